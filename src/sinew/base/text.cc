@@ -79,7 +79,7 @@ std::optional<std::string> nearest_word(std::string_view word, std::span<const s
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const auto nearest = nearest_word(word, candidates);
-  return nearest ? fmt::format(", did you mean '{}'?", *nearest) : std::string();
+  return nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : std::string();
 }
 
 }  // namespace sinew

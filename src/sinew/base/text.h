@@ -25,7 +25,7 @@ std::string bytes_text(std::uint64_t bytes);
 /// The candidate most like `word`, when one is near enough to be what was meant.
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> candidates);
 
-/// ", did you mean 'X'?" when a candidate is near, else nothing: to end an error message with.
+/// " (did you mean 'X'?)" when a candidate is near, else nothing: to put into an error message.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 }  // namespace sinew

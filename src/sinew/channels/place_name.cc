@@ -18,22 +18,6 @@ namespace {
 
 constexpr std::string_view kRoot = "/dev/shm";
 
-std::string user_name(uid_t id) {
-  std::array<char, 1024> buffer{};
-  passwd entry{};
-  passwd* found = nullptr;
-  getpwuid_r(id, &entry, buffer.data(), buffer.size(), &found);
-  return found != nullptr ? std::string(found->pw_name) : fmt::format("uid {}", id);
-}
-
-std::string group_name(gid_t id) {
-  std::array<char, 4096> buffer{};
-  group entry{};
-  group* found = nullptr;
-  getgrgid_r(id, &entry, buffer.data(), buffer.size(), &found);
-  return found != nullptr ? std::string(found->gr_name) : fmt::format("gid {}", id);
-}
-
 Status make_folder(const std::string& folder) {
   if (mkdir(folder.c_str(), 0755) == 0) return Done{};
   if (errno != EEXIST) {
@@ -97,6 +81,22 @@ Status make_folders(const std::string& path) {
     if (Status made = make_folder(path.substr(0, slash)); !made) return made;
   }
   return Done{};
+}
+
+std::string user_name(unsigned id) {
+  std::array<char, 1024> buffer{};
+  passwd entry{};
+  passwd* found = nullptr;
+  getpwuid_r(id, &entry, buffer.data(), buffer.size(), &found);
+  return found != nullptr ? std::string(found->pw_name) : fmt::format("uid {}", id);
+}
+
+std::string group_name(unsigned id) {
+  std::array<char, 4096> buffer{};
+  group entry{};
+  group* found = nullptr;
+  getgrgid_r(id, &entry, buffer.data(), buffer.size(), &found);
+  return found != nullptr ? std::string(found->gr_name) : fmt::format("gid {}", id);
 }
 
 std::string rights_text(const std::string& path) {

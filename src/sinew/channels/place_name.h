@@ -25,6 +25,10 @@ Result<std::string> channel_path(std::string_view space, std::string_view name);
 /// place of ours.
 Status make_folders(const std::string& path);
 
+/// The name of a user or a group, or its number where it has none.
+std::string user_name(unsigned id);
+std::string group_name(unsigned id);
+
 /// "/path belongs to alice:robots with mode 0644, and you are bob": for messages about rights.
 std::string rights_text(const std::string& path);
 

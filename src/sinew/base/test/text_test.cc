@@ -33,7 +33,7 @@ TEST(TextTest, SuggestsTheWordThatWasMeant) {
   EXPECT_EQ(nearest_word("latencey", words), "latency");
   EXPECT_EQ(nearest_word("inf", words), "info");
   EXPECT_EQ(nearest_word("sausage", words), std::nullopt);
-  EXPECT_EQ(did_you_mean("bensh", words), ", did you mean 'bench'?");
+  EXPECT_EQ(did_you_mean("bensh", words), " (did you mean 'bench'?)");
   EXPECT_EQ(did_you_mean("", words), "");
 }
 

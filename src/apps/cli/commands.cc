@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "apps/cli/channel_commands.h"
+#include "apps/cli/command.h"
+#include "apps/cli/demo.h"
+
+namespace sinew::cli {
+namespace {
+
+Status run_completion(const Words& words, std::ostream& out) {
+  const auto script = completion_script(words.argument(0));
+  if (!script) return script.error();
+  out << *script;
+  return Done{};
+}
+
+Status write_page(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.flush();
+  if (file) return Done{};
+  return Error{ErrorCode::SystemFailure,
+               fmt::format("cannot write {}: {}", path.string(), std::strerror(errno))};
+}
+
+Status write_all_pages(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    return Error{ErrorCode::SystemFailure,
+                 fmt::format("cannot make {}: {}", folder.string(), error.message())};
+  if (Status written = write_page(folder / "sinew.1", manual_page_of_sinew()); !written) return written;
+  for (const Command& command : all_commands()) {
+    if (Status written = write_page(folder / (page_name(command) + ".1"), manual_page(command)); !written)
+      return written;
+  }
+  return Done{};
+}
+
+Status run_man(const Words& words, std::ostream& out) {
+  if (words.has("--out")) return write_all_pages(words.text("--out"));
+  if (words.arguments().empty()) {
+    out << manual_page_of_sinew();
+    return Done{};
+  }
+  const FoundCommand found = find_command(words.arguments());
+  if (found.command == nullptr || found.word_count != words.arguments().size()) {
+    return Error{ErrorCode::InvalidInput, fmt::format("there is no command '{}'; 'sinew --help' lists all",
+                                                      fmt::join(words.arguments(), " "))};
+  }
+  out << manual_page(*found.command);
+  return Done{};
+}
+
+const Command kCompletionCommand{
+    .name = "completion",
+    .summary = "Print a script that teaches the shell to complete 'sinew'",
+    .arguments = {{.name = "SHELL", .help = "bash or zsh."}},
+    .examples = {"source <(sinew completion bash)"},
+    .run = run_completion,
+};
+
+const Command kManCommand{
+    .name = "man",
+    .summary = "Print a manual page, or write all of them",
+    .arguments = {{.name = "COMMAND",
+                   .help = "Such as 'channel echo'; none: sinew itself.",
+                   .is_optional = true,
+                   .is_repeated = true}},
+    .options = {{.name = "--out",
+                 .value_name = "FOLDER",
+                 .help = "Write every page into this folder.",
+                 .completion = Completion::File}},
+    .examples = {"sinew man channel echo | man -l -", "sinew man --out share/man/man1"},
+    .run = run_man,
+};
+
+}  // namespace
+
+std::span<const Option> common_options() {
+  static const std::vector<Option> kOptions{
+      {.name = "--space",
+       .value_name = "NAME",
+       .help = "The system that is meant; others are not touched.",
+       .fallback = "default"},
+      {.name = "--help", .value_name = "", .help = "Show this text."},
+  };
+  return kOptions;
+}
+
+std::span<const Command> all_commands() {
+  static const std::vector<Command> kCommands = [] {
+    std::vector<Command> commands{kDemoCommand};
+    for (const Command& command : channel_commands()) commands.push_back(command);
+    commands.push_back(kCompletionCommand);
+    commands.push_back(kManCommand);
+    return commands;
+  }();
+  return kCommands;
+}
+
+}  // namespace sinew::cli

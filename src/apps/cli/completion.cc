@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sinew/messages/schemas.h"
+
+#include "apps/cli/command.h"
+
+namespace sinew::cli {
+namespace {
+
+std::string option_names(const Command& command) {
+  std::string out;
+  for (const auto options : {std::span<const Option>(command.options), common_options()}) {
+    for (const Option& option : options) out += fmt::format("{}{}", out.empty() ? "" : " ", option.name);
+  }
+  return out;
+}
+
+// The shell words that offer what fits a place; $current is what has been typed of it.
+std::string offer(Completion completion) {
+  switch (completion) {
+    case Completion::Channel:
+      return "COMPREPLY=($(compgen -W \"$(${words[0]} channel ls --names $space 2>/dev/null)\" -- "
+             "\"$current\"))";
+    case Completion::File:
+      return "compopt -o default; COMPREPLY=()";
+    case Completion::Message: {
+      std::string names;
+      for (const MessageSchema* schema : kAllMessages) names += fmt::format("{} ", schema->name);
+      return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))", names);
+    }
+    case Completion::None:
+      break;
+  }
+  return "COMPREPLY=()";
+}
+
+// The words that may follow each beginning of a command's name: "" → demo, channel; "channel" → ls, echo.
+std::string name_cases() {
+  std::set<std::string> beginnings{""};
+  for (const Command& command : all_commands()) {
+    const std::size_t blank = command.name.find(' ');
+    if (blank != std::string_view::npos) beginnings.insert(std::string(command.name.substr(0, blank)));
+  }
+  std::string out;
+  for (const std::string& beginning : beginnings) {
+    std::set<std::string> next;
+    for (const Command& command : all_commands()) {
+      const std::string_view name = command.name;
+      if (beginning.empty()) {
+        next.insert(std::string(name.substr(0, name.find(' '))));
+      } else if (name.starts_with(beginning + " ")) {
+        next.insert(std::string(name.substr(beginning.size() + 1)));
+      }
+    }
+    out += fmt::format("    '{}') COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n", beginning,
+                       fmt::join(next, " "));
+  }
+  return out;
+}
+
+std::string value_cases(const Command& command) {
+  std::string out;
+  for (const auto options : {std::span<const Option>(command.options), common_options()}) {
+    for (const Option& option : options) {
+      if (option.value_name.empty()) continue;
+      out += fmt::format("        {}) {}; return ;;\n", option.name, offer(option.completion));
+    }
+  }
+  return out;
+}
+
+std::string command_case(const Command& command) {
+  const Completion words =
+      command.arguments.empty() ? Completion::None : command.arguments.front().completion;
+  return fmt::format(
+      "    '{}')\n      case \"$previous\" in\n{}      esac\n"
+      "      if [[ $current == -* ]]; then COMPREPLY=($(compgen -W '{}' -- \"$current\")); else {}; fi ;;\n",
+      command.name, value_cases(command), option_names(command), offer(words));
+}
+
+std::string bash_script() {
+  std::string cases;
+  for (const Command& command : all_commands()) cases += command_case(command);
+  return fmt::format(
+      R"(# Completion of 'sinew' for bash, written by 'sinew completion bash'.
+_sinew() {{
+  local -a words=("${{COMP_WORDS[@]}}")
+  local current="${{words[COMP_CWORD]}}" previous="${{words[COMP_CWORD-1]}}" space="" typed="" i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    [[ ${{words[i]}} == --space ]] && space="--space ${{words[i+1]}}"
+    [[ ${{words[i]}} == -* ]] && break
+    ((i <= 2)) && typed="${{typed:+$typed }}${{words[i]}}"
+  done
+  case "$typed" in
+{}  esac
+  case "$typed" in
+{}    *) [[ $typed == *' '* ]] && {{ typed="${{typed%% *}}"; }} ;;
+  esac
+}}
+complete -F _sinew sinew ./sinew
+)",
+      name_cases(), cases);
+}
+
+}  // namespace
+
+Result<std::string> completion_script(std::string_view shell) {
+  if (shell == "bash") return bash_script();
+  if (shell == "zsh") return "autoload -U +X bashcompinit && bashcompinit\n" + bash_script();
+  return Error{ErrorCode::InvalidInput,
+               fmt::format("there is completion for bash and zsh, not for '{}'", shell)};
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/base/result.h"
+#include "sinew/channels/channel_file.h"
+#include "sinew/channels/process_key.h"
+
+namespace sinew::channels {
+
+// Looking at channels without disturbing them: read-only mappings, no registration, no wake.
+
+/// One who puts messages.
+struct WriterInfo {
+  std::uint32_t place = 0;
+  std::uint32_t pid = 0;
+  std::string name;
+  std::uint64_t puts = 0;
+  std::int64_t since_wall_ns = 0;
+  Life life = Life::Unknown;
+};
+
+/// One who has the channel mapped for reading only; alive by nature.
+struct ReaderInfo {
+  std::uint32_t pid = 0;
+  std::string name;
+};
+
+/// All that can be seen of a channel.
+struct ChannelInfo {
+  std::string name;  ///< Within its space.
+  std::string path;
+  std::string message_name;  ///< Empty: bytes without meaning.
+  std::uint32_t message_version = 0;
+  std::uint64_t schema_hash = 0;
+  std::string schema;
+  std::uint32_t capacity = 0;
+  std::uint32_t depth = 0;
+  std::uint32_t writer_places = 0;
+  std::uint64_t file_size = 0;    ///< [bytes]
+  std::uint64_t memory_size = 0;  ///< What of it is really in memory [bytes].
+  std::string owner;
+  std::string group;
+  std::uint32_t mode = 0;
+  std::string creator;
+  std::uint32_t creator_pid = 0;
+  std::string creator_version;
+  std::int64_t created_wall_ns = 0;
+  std::uint64_t newest_sequence = 0;
+  std::int64_t newest_stamp_ns = 0;
+  std::optional<double> rate;  ///< [Hz] Over the messages kept; none while silent.
+  std::vector<WriterInfo> writers;
+  std::vector<ReaderInfo> readers;
+
+  bool has_living_users() const;
+};
+
+/// A file in a space that is no channel, and why.
+struct StrangeFile {
+  std::string name;
+  std::string reason;
+};
+
+struct Listing {
+  std::vector<ChannelInfo> channels;  ///< By name.
+  std::vector<StrangeFile> strange;
+  bool sees_all_readers = false;  ///< False: processes of other users cannot be looked into.
+};
+
+/// Every channel of a space. A space that nobody has used is empty.
+Result<Listing> list_channels(std::string_view space);
+
+/// One channel of a space.
+Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view name);
+
+/// True when the caller may look into every process, so that no reader stays hidden.
+bool sees_all_processes();
+
+/// The messages a second at which the kept ones were put; none with fewer than two, or after a long silence.
+std::optional<double> rate_of(const RingReader& ring, std::int64_t now_ns);
+
+}  // namespace sinew::channels
