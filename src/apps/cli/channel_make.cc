@@ -69,7 +69,7 @@ Status run_mk(const Words& words, std::ostream& out) {
     if (!capacity) return capacity.error();
     options.capacity = *capacity;
   }
-  const Status made = ChannelFile::create(options);
+  Status made = ChannelFile::create(options);
   if (!made && made.error().code == ErrorCode::AlreadyExists && words.has("--or-keep")) return Done{};
   if (!made) return made;
   out << fmt::format("made {}\n", options.name);

@@ -62,7 +62,9 @@ class Words {
 };
 
 /// What was typed cannot be: the message is shown, and the program exits with 2.
-inline Error usage_error(std::string message) { return {ErrorCode::InvalidInput, std::move(message)}; }
+inline Error usage_error(std::string message) {
+  return {ErrorCode::InvalidInput, std::move(message)};
+}
 
 /// A command of `sinew`.
 struct Command {

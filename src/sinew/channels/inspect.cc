@@ -2,7 +2,6 @@
 #include "sinew/channels/inspect.h"
 
 #include <dirent.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -14,6 +13,8 @@
 #include <cstring>
 #include <map>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/time.h"
@@ -51,7 +52,8 @@ void scan_maps(std::uint32_t pid, ReadersByFile& readers) {
     char device[16] = "";
     unsigned long long inode = 0;
     if (std::strstr(line, "/sinew-") == nullptr) continue;
-    if (std::sscanf(line, "%*s %7s %*s %15s %llu", rights, device, &inode) != 3 || std::strcmp(rights, "r--s") != 0)
+    if (std::sscanf(line, "%*s %7s %*s %15s %llu", rights, device, &inode) != 3 ||
+        std::strcmp(rights, "r--s") != 0)
       continue;
     auto& found = readers[{device, inode}];
     if (found.empty() || found.back().pid != pid) found.push_back({.pid = pid, .name = process_name(pid)});
@@ -150,8 +152,8 @@ void list_folder(const std::string& folder, const std::string& prefix, int depth
 }  // namespace
 
 bool ChannelInfo::has_living_users() const {
-  return !readers.empty() ||
-         std::any_of(writers.begin(), writers.end(), [](const WriterInfo& w) { return w.life != Life::Dead; });
+  return !readers.empty() || std::any_of(writers.begin(), writers.end(),
+                                         [](const WriterInfo& w) { return w.life != Life::Dead; });
 }
 
 Result<Listing> list_channels(std::string_view space) {
@@ -172,20 +174,24 @@ Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view nam
   if (!path) return path.error();
   auto info = look_at(*path, std::string(name), find_readers());
   if (!info && info.error().code == ErrorCode::NotFound) {
-    return Error{ErrorCode::NotFound,
-                 fmt::format("there is no channel '{}' in space '{}'; 'sinew channel ls' shows those there are", name,
-                             space)};
+    return Error{
+        ErrorCode::NotFound,
+        fmt::format("there is no channel '{}' in space '{}'; 'sinew channel ls' shows those there are", name,
+                    space)};
   }
   return info;
 }
 
-bool sees_all_processes() { return geteuid() == 0; }
+bool sees_all_processes() {
+  return geteuid() == 0;
+}
 
 std::optional<double> rate_of(const RingReader& ring, std::int64_t now_ns) {
   RingFrame newest;
   RingFrame oldest;
   if (ring.read_newest(nullptr, 0, newest) != ReadOutcome::TooSmall) return std::nullopt;
-  if (ring.read_after(ring.oldest_sequence() - 1, nullptr, 0, oldest) != ReadOutcome::TooSmall) return std::nullopt;
+  if (ring.read_after(ring.oldest_sequence() - 1, nullptr, 0, oldest) != ReadOutcome::TooSmall)
+    return std::nullopt;
   if (newest.sequence <= oldest.sequence || newest.stamp_ns <= oldest.stamp_ns) return std::nullopt;
   const auto count = static_cast<double>(newest.sequence - oldest.sequence);
   const double period = seconds_from_nanoseconds(newest.stamp_ns - oldest.stamp_ns) / count;

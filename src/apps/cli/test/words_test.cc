@@ -44,9 +44,10 @@ TEST(WordsTest, RefusalsSayWhatIsWrongAndWhatWasMeant) {
             "CHANNEL is missing; usage: sinew channel echo CHANNEL [options]");
   EXPECT_EQ(refusal({"channel", "echo"}, {"a", "b"}),
             "'b' is one word too many; usage: sinew channel echo CHANNEL [options]");
-  EXPECT_EQ(refusal({"channel", "echo"}, {"a", "--filds", "x"}),
-            "'sinew channel echo' has no option '--filds' (did you mean '--fields'?); see 'sinew channel echo "
-            "--help'");
+  EXPECT_EQ(
+      refusal({"channel", "echo"}, {"a", "--filds", "x"}),
+      "'sinew channel echo' has no option '--filds' (did you mean '--fields'?); see 'sinew channel echo "
+      "--help'");
   EXPECT_EQ(refusal({"channel", "echo"}, {"a", "--count"}), "--count needs a value: --count N");
   EXPECT_EQ(refusal({"channel", "echo"}, {"a", "--json=1"}), "--json takes no value");
 }

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Checks that are no programs of ours, as CTest tests: layers, style, scripts, README, and the other builds' tests.
+if(NOT BUILD_TESTING)
+  return()
+endif()
+
+add_test(NAME check.layers COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_layers.py ${CMAKE_SOURCE_DIR})
+add_test(NAME check.style COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_style.py ${CMAKE_SOURCE_DIR})
+add_test(NAME check.readme
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_readme.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sinew>)
+add_test(NAME check.manual_pages
+         COMMAND ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh $<TARGET_FILE:sinew>)
+
+find_program(CLANG_FORMAT clang-format-16)
+find_program(CLANG_TIDY clang-tidy-16)
+find_program(SHELLCHECK shellcheck)
+if(CLANG_FORMAT)
+  add_test(NAME check.format COMMAND ${CMAKE_SOURCE_DIR}/tools/check_format.sh ${CLANG_FORMAT})
+endif()
+if(CLANG_TIDY)
+  add_test(NAME check.tidy COMMAND ${CMAKE_SOURCE_DIR}/tools/check_tidy.sh ${CLANG_TIDY} ${CMAKE_BINARY_DIR})
+  set_tests_properties(check.tidy PROPERTIES PROCESSORS 2)
+endif()
+if(SHELLCHECK)
+  add_test(NAME check.scripts COMMAND ${SHELLCHECK} ${CMAKE_SOURCE_DIR}/sinew ${CMAKE_SOURCE_DIR}/.ci/run
+                                      ${CMAKE_SOURCE_DIR}/tools/check_format.sh ${CMAKE_SOURCE_DIR}/tools/check_tidy.sh
+                                      ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh)
+endif()
+
+if(SINEW_VARIANTS)
+  foreach(variant asan tsan fuzz arm64 armhf)
+    add_test(NAME variant.${variant} COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${CMAKE_SOURCE_DIR}/build/${variant}
+                                             --output-on-failure --no-tests=error)
+  endforeach()
+endif()
