@@ -33,3 +33,6 @@ if(SINEW_VARIANTS)
                                              --output-on-failure --no-tests=error)
   endforeach()
 endif()
+
+add_test(NAME scenario.channel_tools
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
