@@ -126,7 +126,7 @@ Status run_ls(const Words& words, std::ostream& out) {
   }
   print_table(*listing, out);
   for (const auto& file : listing->strange)
-    fmt::print(stderr, "no channel: {}: {}\n", file.name, file.reason);
+    fmt::print(stderr, "passed over {}: {}\n", file.name, file.reason);
   tell_what_is_hidden(listing->sees_all_readers);
   return Done{};
 }
