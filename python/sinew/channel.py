@@ -95,6 +95,13 @@ class Place:
                                self.sender.encode() or None, self.capacity, self.depth, self.writers, self.mode,
                                self.may_create)
 
+    def file_number(self) -> int:
+        """Inode that the name stands for; 0: none."""
+        try:
+            return os.stat(f"/dev/shm/sinew-{self.space}/{self.name}").st_ino
+        except OSError:
+            return 0
+
 
 class Channel:
     """A channel, open for reading; the first put() opens it for writing too.
@@ -187,6 +194,9 @@ class Channel:
         content = self._content_of(message, fields)
         if self._writer is None:
             self._own_reader()
+            # the name may stand for another channel by now, and nobody puts to one and reads the other
+            if self._place.file_number() != self._file_number:
+                self._check(Status.REMOVED, "put a message on")
             error = library.Error()
             self._writer = calls().sinew_writer_open(self._place.options(), error)
             if not self._writer:
@@ -265,6 +275,7 @@ class Channel:
         if not self._reader:
             self._reader = None
             raise error_for(error.status, _text_of(error))
+        self._file_number = self._place.file_number()
         self._buffer = ctypes.create_string_buffer(self.capacity)
         text = self.schema_text
         self._schema = parse_schema(text) if text else None

@@ -144,6 +144,13 @@ class ChannelTest(SpaceCase):
         with self.assertRaises(sinew.ChannelRemoved):
             self.channel.put(small=1)
 
+    def test_does_not_put_to_a_channel_that_took_the_name_over(self):
+        sinew.remove("a/mixed", self.space)
+        with sinew.Channel.create("a/mixed", self.space, schema=MIXED_SCHEMA) as successor:
+            with self.assertRaises(sinew.ChannelRemoved):
+                self.channel.put(small=1)
+            self.assertIsNone(successor.newest())
+
     def test_works_with_select_and_asyncio(self):
         self.assertEqual(self.channel.fileno(), self.channel.fileno())
         self.channel.put(small=1)

@@ -75,7 +75,17 @@ int read_once(ach_handle& handle, int options, Buffer buffer, sinew_frame& frame
   return sinew_read_newest(handle.reader, buffer.start, buffer.size, &frame);
 }
 
+// Inode of the handle's channel; 0 when there is none of that name.
+std::uint64_t file_number_of(const ach_handle& handle) {
+  const auto path = sinew::channels::channel_path(handle.space, handle.name);
+  struct stat entry {};
+  return path && stat(path->c_str(), &entry) == 0 ? entry.st_ino : 0;
+}
+
 ach_status open_writer(ach_handle& handle) {
+  // the name may stand for another channel by now, and nobody puts to one channel and gets from another
+  if (file_number_of(handle) != handle.file_number)
+    return refuse(ACH_CLOSED, "the channel was unlinked: open it again");
   const sinew_options options = options_for(handle);
   sinew_error error{};
   handle.writer = sinew_writer_open(&options, &error);
@@ -110,6 +120,7 @@ ach_status ach_open(ach_channel_t* channel, const char* channel_name, ach_attr_t
   sinew_error error{};
   handle->reader = sinew_reader_open(&options, SINEW_START_OLDEST, &error);
   if (handle->reader == nullptr) return refuse(status_from(error.status), error.text);
+  handle->file_number = file_number_of(*handle);
   channel->handle = handle.release();
   channel->mark = kOpenMark;
   return ACH_OK;

@@ -166,6 +166,11 @@ typedef struct __attribute__((packed)) mds_ik {
   int16_t move; /**< RIGHT or LEFT. */
 } mds_ik_t;
 
+/* the programs of MDS-Ach are compiled as C99, whose headers do not know the word yet */
+#if !defined(__cplusplus) && !defined(static_assert)
+#define static_assert _Static_assert
+#endif
+
 static_assert(sizeof(mds_joint_ref_t) == 10 && sizeof(mds_ref_t) == 1000, "as MDS-Ach has it");
 static_assert(sizeof(mds_joint_state_t) == 130 && offsetof(mds_joint_state_t, pos) == 24 &&
                   offsetof(mds_joint_state_t, direction) == 56 &&

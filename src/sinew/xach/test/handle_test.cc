@@ -186,6 +186,15 @@ TEST_F(PutTest, IsToldWhenTheChannelWasUnlinked) {
   EXPECT_EQ(handle.get(ACH_O_WAIT), ACH_CLOSED);
 }
 
+TEST_F(PutTest, DoesNotGoToAChannelThatTookTheNameOver) {
+  Handle handle("chan");
+  ASSERT_EQ(ach_unlink("chan"), ACH_OK);
+  ASSERT_EQ(ach_create("chan", 8, 64, nullptr), ACH_OK);
+  EXPECT_EQ(handle.put(1), ACH_CLOSED);
+  Handle successor("chan");
+  EXPECT_EQ(successor.get(0), ACH_STALE_FRAMES);
+}
+
 TEST_F(PutTest, ChmodSetsTheRightsOfTheFile) {
   Handle handle("chan");
   ASSERT_EQ(ach_chmod(&handle.channel, 0600), ACH_OK);
