@@ -182,11 +182,12 @@ ach_status ach_chmod(ach_channel_t* channel, mode_t mode) {
   if (!is_open(channel)) return refuse_closed();
   const auto path = sinew::channels::channel_path(channel->handle->space, channel->handle->name);
   if (!path) return refuse(ACH_INVALID_NAME, path.error().message);
+  if (file_number_of(*channel->handle) != channel->handle->file_number)
+    return refuse(ACH_CLOSED, "the channel was unlinked: open it again");
   if (chmod(path->c_str(), mode) == 0) return ACH_OK;
   const int reason = errno;
-  const ach_status status =
-      reason == ENOENT ? ACH_CLOSED : (reason == EPERM || reason == EACCES ? ACH_EACCES : ACH_FAILED_SYSCALL);
-  return refuse(status, *path + ": " + std::strerror(reason));
+  return refuse(reason == EPERM || reason == EACCES ? ACH_EACCES : ACH_FAILED_SYSCALL,
+                *path + ": " + std::strerror(reason));
 }
 
 ach_status ach_cancel(ach_channel_t* channel, const ach_cancel_attr_t*) {
