@@ -22,7 +22,8 @@ TEST_F(CreateTest, RefusesAChannelThatExistsUnlessToldToTruncate) {
 }
 
 TEST_F(CreateTest, RefusesNamesThatAchRefuses) {
-  for (const char* name : {"", ".hidden", "a/b", "a b", "..", std::string(65, 'x').c_str()})
+  const std::string too_long(65, 'x');
+  for (const char* name : {"", ".hidden", "a/b", "a b", "..", too_long.c_str()})
     EXPECT_EQ(ach_create(name, 8, 64, nullptr), ACH_INVALID_NAME) << name;
   EXPECT_EQ(ach_create(nullptr, 8, 64, nullptr), ACH_INVALID_NAME);
   ach_channel_t channel;
