@@ -88,20 +88,5 @@ TEST_F(CrashTest, StoppedAndKilledReadersDoNotHinderPut) {
   kill_and_reap(alive);
 }
 
-TEST_F(CrashTest, AForkedProgramPutsThroughTheHandleItInherited) {
-  Handle handle("chan");
-  ASSERT_EQ(handle.put(1), ACH_OK);
-  const pid_t child = fork();
-  if (child == 0) _exit(handle.put(2) == ACH_OK ? 0 : 1);
-  int how = 0;
-  ASSERT_EQ(waitpid(child, &how, 0), child);
-  EXPECT_EQ(how, 0);
-  ASSERT_EQ(handle.put(3), ACH_OK);
-  for (int i = 1; i <= 3; ++i) {
-    ASSERT_EQ(handle.get(0), ACH_OK);
-    EXPECT_EQ(handle.number, i);
-  }
-}
-
 }  // namespace
 }  // namespace sinew::xach
