@@ -54,6 +54,8 @@ class Frame(Mapping):
         return self.message[name]
 
     def __getattr__(self, name: str) -> Any:
+        if name in Frame.__slots__:  # asked for before it is set, as when unpickled
+            raise AttributeError(name)
         if self._schema is None:
             raise AttributeError(f"'{name}': the channel carries bytes without meaning; use frame.data")
         return getattr(self.message, name)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Turns the bytes of a message into Python's values, and values into bytes."""
 
+import array
 import difflib
 import math
 import operator
@@ -22,6 +23,9 @@ class EnumName(str):
         made.number = number
         return made
 
+    def __getnewargs__(self) -> tuple[str, int]:
+        return str(self), self.number
+
     def __int__(self) -> int:
         return self.number
 
@@ -40,6 +44,8 @@ class Message(Mapping):
         return self._decode(self._struct.fields[name])
 
     def __getattr__(self, name: str) -> Any:
+        if name in Message.__slots__:  # asked for before it is set, as when unpickled
+            raise AttributeError(name)
         try:
             member = self._struct.fields[name]
         except KeyError:
@@ -67,7 +73,9 @@ class Message(Mapping):
         """The bytes as numpy shows them: a structured array without dimensions, not a copy. Needs numpy."""
         import numpy
 
-        return numpy.ndarray((), self._struct.numpy_dtype(), self._bytes, self._offset)
+        if self._offset + self._struct.size > len(self._bytes):
+            raise SchemaError(f"the message ends at byte {len(self._bytes)}: it is shorter than its schema says")
+        return numpy.ndarray((), self._struct.numpy_dtype, self._bytes, self._offset)
 
     def _decode(self, member: Field) -> Any:
         start = self._offset + member.offset
@@ -110,6 +118,8 @@ def _encode_field(member: Field, value: Any, content: bytearray, offset: int, pa
         _encode_text(member, value, content, start, path)
         return
     elements = _elements(member, value, path) if member.count else [value]
+    if member.count and _encode_at_once(member, elements, content, start):
+        return
     for i, element in enumerate(elements):
         place = f"{path}[{i}]" if member.count else path
         if isinstance(member.type, Struct):
@@ -117,6 +127,22 @@ def _encode_field(member: Field, value: Any, content: bytearray, offset: int, pa
         else:
             number = _number(member, element, place)
             struct.pack_into("<" + member.code, content, start + i * member.width, number)
+
+
+def _encode_at_once(member: Field, elements: Sequence[Any], content: bytearray, start: int) -> bool:
+    """Encodes an array of numbers in one step; False when something about it needs a closer look."""
+    if not isinstance(member.type, str):
+        return False
+    try:
+        if member.code in "fd":
+            elements = array.array("d", elements)
+            # a sum is finite only when all its parts are
+            if not math.isfinite(sum(elements)):
+                return False
+        struct.pack_into(f"<{len(elements)}{member.code}", content, start, *elements)
+    except (TypeError, ValueError, OverflowError, struct.error):
+        return False
+    return True
 
 
 def _elements(member: Field, value: Any, path: str) -> Sequence[Any]:

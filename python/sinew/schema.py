@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads the schema text that a channel carries. It may come from anybody: everything is bounded and checked."""
 
+import functools
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from sinew.errors import SchemaError, Status
 
@@ -18,9 +20,9 @@ SCALARS = {  # schema name: (code of the struct module, width)
     "float32": ("f", 4), "float64": ("d", 8), "char": ("s", 1),
 }
 
-_STRUCT = re.compile(r"struct +([A-Za-z_]\w{0,62}) +version +(\d{1,10}) +size +(\d{1,10}) *", re.ASCII)
-_ENUM = re.compile(r"enum +([A-Za-z_]\w{0,62}) +(uint(?:8|16|32|64)) *", re.ASCII)
-_VALUE = re.compile(r"  +(\d{1,20}) +([A-Za-z_]\w{0,62}) *", re.ASCII)
+_STRUCT = re.compile(r"struct +([A-Za-z_]\w{0,62}) +version +(\d{1,10}) +size +(\d{1,10})(?: .*)?", re.ASCII)
+_ENUM = re.compile(r"enum +([A-Za-z_]\w{0,62}) +(uint(?:8|16|32|64))(?: .*)?", re.ASCII)
+_VALUE = re.compile(r"  +(\d{1,20}) +([A-Za-z_]\w{0,62})(?: .*)?", re.ASCII)
 _FIELD = re.compile(r"  +([A-Za-z_]\w{0,62})(?:\[(\d{1,10})\])? +([A-Za-z_]\w{0,62}) +at +(\d{1,10})(?: +(.*))?",
                     re.ASCII)
 
@@ -66,14 +68,15 @@ class Struct:
     fields: dict[str, Field] = field(default_factory=dict)
     value_count: int = 0
 
-    def numpy_dtype(self):
+    @functools.cached_property
+    def numpy_dtype(self) -> Any:
         """The dtype that lays these fields over a message's bytes. Needs numpy."""
         import numpy  # only here, since all else works without it
 
         formats = []
         for member in self.fields.values():
             if isinstance(member.type, Struct):
-                element = member.type.numpy_dtype()
+                element = member.type.numpy_dtype
             elif member.type == "char":
                 element = numpy.dtype(f"S{max(member.count, 1)}")
             else:

@@ -2,8 +2,10 @@
 """Tests of sinew.channel, on real channels."""
 
 import asyncio
+import copy
 import multiprocessing
 import os
+import pickle
 import select
 import signal
 import subprocess
@@ -194,6 +196,36 @@ class ProcessTest(SpaceCase):
         self.assertEqual([self.channel.next().small, self.channel.next().small], [2, 3])
         self.assertEqual(self.channel.put(small=4), 4)
 
+    def test_a_frame_passes_through_a_pickle_and_a_copy(self):
+        self.channel.put(small=5, colour="Green", origin={"x": 1.0})
+        frame = self.channel.next()
+        for twin in (pickle.loads(pickle.dumps(frame)), copy.copy(frame), copy.deepcopy(frame)):
+            self.assertEqual((twin.sequence, twin.small, twin.colour.number, twin.origin.x), (1, 5, 1, 1.0))
+            self.assertEqual(twin.data, frame.data)
+        self.assertEqual(pickle.loads(pickle.dumps(frame.colour)).number, 1)
+
+    def test_readers_account_for_every_message_of_many_writers(self):
+        count, writers = 300, 3
+
+        def write(which: int) -> None:
+            for i in range(count):
+                self.channel.put(small=which, counts=[i % 1000] * 4)
+            os._exit(0)
+
+        context = multiprocessing.get_context("fork")
+        processes = [context.Process(target=write, args=(which,)) for which in range(writers)]
+        for process in processes:
+            process.start()
+        accounted = 0
+        while accounted < count * writers:
+            frame = self.channel.next(timeout=120)
+            self.assertEqual(len(set(frame.counts)), 1, "a torn message")
+            accounted += 1 + frame.missed
+            self.assertEqual(frame.sequence, accounted)
+        for process in processes:
+            process.join()
+            self.assertEqual(process.exitcode, 0)
+
     def test_a_forked_child_leaves_its_parents_descriptor_alone(self):
         self.channel.put(small=1)
         self.assertEqual(self.channel.next().small, 1)
@@ -210,7 +242,8 @@ class ProcessTest(SpaceCase):
 
     def test_ctrl_c_ends_a_wait(self):
         program = (f"import sinew\nc = sinew.Channel('a/mixed', {self.space!r}, start='now')\n"
-                   "try:\n    print('ready', flush=True)\n    c.next()\nexcept KeyboardInterrupt:\n    print('stopped')")
+                   "try:\n    print('ready', flush=True)\n    c.next()\n"
+                   "except KeyboardInterrupt:\n    print('stopped')")
         with subprocess.Popen([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, text=True) as waiting:
             self.assertEqual(waiting.stdout.readline(), "ready\n")
             time.sleep(0.05)

@@ -61,6 +61,8 @@ class MessageTest(unittest.TestCase):
             ({"colour": "Blue"}, "'colour' cannot be 'Blue': it is one of Red, Green"),
             ({"colour": 7}, "'colour' cannot be 7: it is one of Red, Green"),
             ({"counts": [1, 2, 3, 4, 5]}, "'counts' holds 4 values, not 5"),
+            ({"counts": [1, 2, 70000]}, r"'counts\[2\]' cannot be 70000: it goes from -32768 to 32767"),
+            ({"counts": [1, 2.5]}, r"'counts\[1\]' takes a whole number, not 2.5"),
             ({"counts": 1}, "'counts' is an array of 4: it takes a list, not 1"),
             ({"label": "x" * 17}, "'label' holds 16 bytes of text, not 17"),
             ({"origin": 5}, "'origin' is a Point: it takes a mapping, not 5"),
@@ -68,6 +70,18 @@ class MessageTest(unittest.TestCase):
         for values, complaint in cases:
             with self.subTest(values=values), self.assertRaisesRegex(MessageError, complaint):
                 encode(MIXED, values)
+
+    def test_refuses_what_an_array_of_reals_cannot_hold(self):
+        layout = parse_schema("sinew-schema 1\nstruct A version 1 size 64\n  float64[4] d at 0\n  float32[4] f at 32\n")
+        nan, infinite = float("nan"), float("inf")
+        cases = [({"d": [0, nan]}, r"'d\[1\]' cannot be nan"),
+                 ({"d": [infinite, -infinite]}, r"'d\[0\]' cannot be inf"),
+                 ({"d": [0.0, "1"]}, r"'d\[1\]' takes a number"), ({"f": [1.0, 1e39]}, r"'f\[1\]' .* is a float32")]
+        for values, complaint in cases:
+            with self.subTest(values=values), self.assertRaisesRegex(MessageError, complaint):
+                encode(layout.message, values)
+        largest = [1.7e308, 1.7e308, True, 3]
+        self.assertEqual(Message(layout.message, encode(layout.message, {"d": largest})).d, largest)
 
     def test_fills_up_short_arrays_with_zeros(self):
         self.assertEqual(Message(MIXED, encode(MIXED, {"counts": [5]})).counts, [5, 0, 0, 0])

@@ -26,7 +26,8 @@
  *  - the clock is CLOCK_MONOTONIC; another one is refused with ACH_EINVAL. So is ACH_MAP_ANON;
  *  - a handle takes its place as a writer with its first ach_put(), which is therefore slower than the rest
  *    and answers ACH_EACCES to those who may only read;
- *  - ach_dump(), ach_srv_search() and ach_evhandle() do not exist.
+ *  - what is about Ach's memory, name service and event loop does not exist: ach_dump(), ach_srv_search(),
+ *    ach_evhandle(), ach_attr_set_shm(), ach_create_attr_get_shm(), ach_channel_map(), ach_channel_clock().
  *
  * One thread at a time may call ach_get() and ach_flush() on a handle. ach_put() may be called from several,
  * and ach_cancel() from any thread or signal handler.
