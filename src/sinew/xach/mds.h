@@ -168,7 +168,7 @@ typedef struct __attribute__((packed)) mds_ik {
 
 /* the programs of MDS-Ach are compiled as C99, whose headers do not know the word yet */
 #if !defined(__cplusplus) && !defined(static_assert)
-#define static_assert _Static_assert
+#define static_assert __extension__ _Static_assert
 #endif
 
 static_assert(sizeof(mds_joint_ref_t) == 10 && sizeof(mds_ref_t) == 1000, "as MDS-Ach has it");
