@@ -108,8 +108,8 @@ int wait_beyond(const sinew_reader& reader, std::uint64_t seen, std::int64_t dea
   }
 }
 
-void watch(sinew_reader& reader) {
-  std::uint64_t told = reader.seen;
+// Begins after message number `told`, given by value because the reader's own cursor belongs to its thread.
+void watch(sinew_reader& reader, std::uint64_t told) {
   while (!reader.is_closing.load(std::memory_order_relaxed)) {
     const int status = wait_beyond(reader, told, sinew::kNever_ns, reader.is_closing);
     if (status == SINEW_OK) told = reader.ring.newest_sequence();
@@ -201,7 +201,7 @@ int sinew_reader_fd(sinew_reader* reader) {
   const int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (descriptor < 0) return -1;
   reader->event_descriptor = descriptor;
-  reader->watcher = std::thread(watch, std::ref(*reader));
+  reader->watcher = std::thread(watch, std::ref(*reader), reader->seen);
   return descriptor;
 }
 
