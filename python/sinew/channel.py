@@ -3,7 +3,6 @@
 
 import ctypes
 import math
-import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -97,13 +96,6 @@ class Place:
                                self.sender.encode() or None, self.capacity, self.depth, self.writers, self.mode,
                                self.may_create)
 
-    def file_number(self) -> int:
-        """Inode that the name stands for; 0: none."""
-        try:
-            return os.stat(f"/dev/shm/sinew-{self.space}/{self.name}").st_ino
-        except OSError:
-            return 0
-
 
 class Channel:
     """A channel, open for reading; the first put() opens it for writing too.
@@ -120,9 +112,6 @@ class Channel:
             raise ChannelError(f"start='{start}' is none of {', '.join(_STARTS)}")
         expected = schema if schema and "\n" not in schema else None
         self._place = Place(name, space, _schema_text(schema, options.get("may_create", False)), **options)
-        self._has_descriptor = False
-        self._pid = os.getpid()
-        self._seen = 0
         self._open_reader(start)
         if expected and self.message_name != expected:
             carried = self.message_name or "bytes without meaning"
@@ -168,7 +157,6 @@ class Channel:
     def skip(self) -> None:
         """Calls every message put so far seen."""
         calls().sinew_skip(self._own_reader())
-        self._seen = self.newest_sequence
 
     def wait(self, timeout: "float | None" = None) -> bool:
         """Waits for an unseen message, at most `timeout` seconds. False when none came."""
@@ -184,26 +172,20 @@ class Channel:
             yield frame
 
     def fileno(self) -> int:
-        """A descriptor for select and asyncio, readable while something is unseen. Not to be read or closed."""
+        """A descriptor for select and asyncio, readable while something is unseen. Not to be read or closed.
+
+        After a fork the child asks for one of its own.
+        """
         descriptor = calls().sinew_reader_fd(self._own_reader())
         if descriptor < 0:
             raise ChannelError(f"no descriptor to be had for '{self.name}'", Status.SYSTEM)
-        self._has_descriptor = True
         return descriptor
 
     def put(self, message: "Mapping[str, Any] | bytes | None" = None, /, **fields: Any) -> int:
         """Puts a message, from fields or from bytes, and answers its number. Fields not named are zero."""
         content = self._content_of(message, fields)
         if self._writer is None:
-            self._own_reader()
-            # the name may stand for another channel by now, and nobody puts to one and reads the other
-            if self._place.file_number() != self._file_number:
-                self._check(Status.REMOVED, "put a message on")
-            error = library.Error()
-            self._writer = calls().sinew_writer_open(self._place.options(), error)
-            if not self._writer:
-                self._writer = None
-                raise error_for(error.status, _text_of(error))
+            self._writer = self._open_writer()
         number = ctypes.c_uint64()
         self._check(calls().sinew_put(self._writer, content, len(content), number), "put a message on")
         return number.value
@@ -214,8 +196,7 @@ class Channel:
         reader, self._reader = self._reader, None
         if writer:
             calls().sinew_writer_close(writer)
-        # a forked child has no copy of the thread behind the descriptor, so there is nothing to end
-        if reader and not (self._has_descriptor and os.getpid() != self._pid):
+        if reader:
             calls().sinew_reader_close(reader)
 
     @property
@@ -277,30 +258,28 @@ class Channel:
         if not self._reader:
             self._reader = None
             raise error_for(error.status, _text_of(error))
-        self._file_number = self._place.file_number()
         self._buffer = ctypes.create_string_buffer(self.capacity)
         text = self.schema_text
         self._schema = parse_schema(text) if text else None
 
+    def _open_writer(self) -> int:
+        mine = self._describe().channel_id
+        error = library.Error()
+        writer = calls().sinew_writer_open(self._place.options(), error)
+        if not writer:
+            raise error_for(error.status, _text_of(error))
+        # the name may stand for another channel by now, and nobody puts to one and reads the other
+        description = library.Description()
+        calls().sinew_describe_writer(writer, description)
+        if description.channel_id != mine:
+            calls().sinew_writer_close(writer)
+            self._check(Status.REMOVED, "put a message on")
+        return writer
+
     def _own_reader(self) -> int:
         if self._reader is None:
             raise ChannelError(f"channel '{self.name}' is closed")
-        if self._has_descriptor and os.getpid() != self._pid:
-            self._reopen_after_fork()
         return self._reader
-
-    def _reopen_after_fork(self) -> None:
-        """Gives a forked child a reader of its own, so that it does not empty its parent's descriptor."""
-        self._has_descriptor, self._pid = False, os.getpid()
-        self._open_reader("oldest")
-        seen = self._seen
-        info = library.FrameInfo()
-        arguments = (self._buffer, len(self._buffer), info)
-        if calls().sinew_read_sequence(self._reader, seen, *arguments) != Status.OK:
-            return  # overwritten meanwhile: the oldest there is comes next anyway
-        info.sequence = 0
-        while info.sequence < seen and calls().sinew_read_next(self._reader, *arguments) == Status.OK:
-            pass
 
     def _describe(self) -> library.Description:
         description = library.Description()
@@ -319,8 +298,6 @@ class Channel:
         if status == Status.NOTHING_NEW:
             return None
         self._check(status, "read")
-        if not where:
-            self._seen = max(self._seen, info.sequence)
         return Frame(info, ctypes.string_at(self._buffer, info.size), self._schema)
 
     def _wait_until(self, deadline_ns: int) -> bool:

@@ -36,7 +36,7 @@ class FrameInfo(ctypes.Structure):
 class Description(ctypes.Structure):
     """sinew_description"""
 
-    _fields_ = [("schema_hash", c_uint64), ("newest_sequence", c_uint64), ("capacity", c_uint32),
+    _fields_ = [("channel_id", c_uint64), ("schema_hash", c_uint64), ("newest_sequence", c_uint64), ("capacity", c_uint32),
                 ("depth", c_uint32), ("writers", c_uint32), ("message_version", c_uint32),
                 ("message_name", c_char * 64)]
 
@@ -60,6 +60,9 @@ _SIGNATURES = {
     "sinew_reader_fd": (c_int, [c_void_p]),
     "sinew_describe_reader": (None, [c_void_p, POINTER(Description)]),
     "sinew_reader_schema": (c_char_p, [c_void_p]),
+    "sinew_schema_of": (c_char_p, [c_char_p]),
+    "sinew_message_name": (c_char_p, [c_size_t]),
+    "sinew_describe_writer": (None, [c_void_p, POINTER(Description)]),
     "sinew_status_text": (c_char_p, [c_int]),
 }
 _WAITING_SIGNATURES = {"sinew_wait": (c_int, [c_void_p, c_int64])}
@@ -102,20 +105,15 @@ def calls() -> _Calls:
 
 def schema_of(message: str) -> str:
     """The schema text of one of Sinew's own messages, such as "JointState"."""
-    folders = _schema_folders()
-    if message.isidentifier():
-        for folder in folders:
-            if (folder / f"{message}.txt").exists():
-                return (folder / f"{message}.txt").read_text(encoding="utf-8")
-    known = sorted({path.stem for folder in folders for path in folder.glob("*.txt")})
-    raise ChannelError(f"there is no message '{message}'; there are {', '.join(known) or 'none: run ./sinew once'}",
-                       Status.NOT_FOUND)
+    text = calls().sinew_schema_of(message.encode())
+    if text is None:
+        raise ChannelError(f"there is no message '{message}'; there are {', '.join(message_names())}", Status.NOT_FOUND)
+    return text.decode()
 
 
-def _schema_folders() -> list[pathlib.Path]:
-    """share/sinew/schemas beside the folder that the library was loaded from, and above it."""
-    calls()
-    with open("/proc/self/maps", encoding="utf-8") as maps:
-        files = [line.split(maxsplit=5)[5].strip() for line in maps if "libsinew_channel.so" in line]
-    loaded_from = pathlib.Path(files[0]).parent if files else _PACKAGE
-    return [folder / "share/sinew/schemas" for folder in list(loaded_from.parents)[:2]]
+def message_names() -> list[str]:
+    """The names of Sinew's own messages."""
+    names: list[str] = []
+    while name := calls().sinew_message_name(len(names)):
+        names.append(name.decode())
+    return names

@@ -12,7 +12,6 @@ MAX_TEXT = 64 * 1024
 MAX_TYPES = 256
 MAX_FIELDS = 4096
 MAX_MESSAGE_SIZE = 1 << 30
-MAX_VALUES = 1 << 24  # leaves of one message, counted through nested structs
 
 SCALARS = {  # schema name: (code of the struct module, width)
     "int8": ("b", 1), "int16": ("h", 2), "int32": ("i", 4), "int64": ("q", 8),
@@ -66,7 +65,6 @@ class Struct:
     size: int
     text: str
     fields: dict[str, Field] = field(default_factory=dict)
-    value_count: int = 0
 
     @functools.cached_property
     def numpy_dtype(self) -> Any:
@@ -103,6 +101,7 @@ class _Reader:
         self.types: dict[str, Enum | Struct] = {}
         self.current: Enum | Struct | None = None
         self.field_count = 0
+        self.end_of_last = 0  # of the fields of the current struct [bytes]
         self.last_struct: Struct | None = None
 
     def read_line(self, line: str) -> None:
@@ -129,6 +128,7 @@ class _Reader:
         size = int(found[3])
         self.check(1 <= size <= MAX_MESSAGE_SIZE, f"size {size} is not within 1 to {MAX_MESSAGE_SIZE}")
         self.last_struct = Struct(found[1], int(found[2]), size, text)
+        self.end_of_last = 0
         self.add_type(self.last_struct)
 
     def read_enum(self, head: str) -> None:
@@ -161,11 +161,12 @@ class _Reader:
         end = offset + width * max(count, 1)
         self.check(end <= owner.size,
                    f"field '{name}' ends at byte {end}, beyond the {owner.size} bytes of '{owner.name}'")
+        # in order and apart from each other, so that a short text cannot stand for more values than there are bytes
+        self.check(offset >= self.end_of_last, f"field '{name}' begins at byte {offset}, before the end of the "
+                                               f"field above it at {self.end_of_last}")
+        self.end_of_last = end
         self.check(name not in owner.fields, f"field '{name}' is defined twice")
         owner.fields[name] = Field(name, kind, width, count, offset, unit, text)
-        # fields may overlap, so a short text could stand for more values than memory holds
-        owner.value_count += max(count, 1) * (kind.value_count if isinstance(kind, Struct) else 1)
-        self.check(owner.value_count <= MAX_VALUES, f"'{owner.name}' has more than {MAX_VALUES} values")
 
     @staticmethod
     def check(is_right: object, complaint: str) -> None:

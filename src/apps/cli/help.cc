@@ -88,7 +88,8 @@ std::string help_for_all() {
   return fmt::format(
       "Sinew, a universal robot controller.\n\nUsage: sinew COMMAND …\n\nCommands:\n{}\n"
       "'sinew COMMAND --help' tells more about each. Everything a running system shares lives in a space;\n"
-      "--space NAME chooses one, so that two systems never meet. From a clone, './sinew test' runs every test.\n",
+      "--space NAME chooses one, so that two systems never meet. From a clone, './sinew test' runs every "
+      "test.\n",
       summary_lines(""));
 }
 

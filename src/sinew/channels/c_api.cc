@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sinew/channels/ring.h"
+#include "sinew/messages/schemas.h"
 
 namespace sinew::channels {
 namespace {
@@ -80,6 +81,7 @@ int report(const Status& status, sinew_error* out) {
 void describe(const ChannelFile& file, sinew_description& out) {
   const ChannelHeader& header = file.header();
   out = {};
+  out.channel_id = header.channel_id;
   out.schema_hash = header.schema_hash;
   out.newest_sequence = RingReader(file.memory()).newest_sequence();
   out.capacity = file.memory().layout.capacity;
@@ -104,6 +106,17 @@ int sinew_create(const sinew_options* options, sinew_error* error) {
 int sinew_remove(const char* space, const char* name, sinew_error* error) {
   const std::string_view where = space != nullptr ? space : sinew::channels::kDefaultSpace;
   return sinew::channels::report(ChannelFile::remove(where, name != nullptr ? name : ""), error);
+}
+
+const char* sinew_schema_of(const char* message_name) {
+  for (const sinew::MessageSchema* schema : sinew::kAllMessages) {
+    if (message_name != nullptr && schema->name == message_name) return schema->text.data();
+  }
+  return nullptr;
+}
+
+const char* sinew_message_name(size_t index) {
+  return index < sinew::kAllMessages.size() ? sinew::kAllMessages[index]->name.data() : nullptr;
 }
 
 const char* sinew_status_text(int status) {

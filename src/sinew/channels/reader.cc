@@ -14,6 +14,7 @@
 
 #include "sinew/base/time.h"
 #include "sinew/channels/c_api.h"
+#include "sinew/channels/fork_count.h"
 #include "sinew/channels/futex.h"
 #include "sinew/channels/ring.h"
 
@@ -33,6 +34,11 @@ struct sinew_reader {
   std::atomic<bool> is_closing{false};
   int event_descriptor = -1;
   std::thread watcher;
+  std::uint64_t forks = 0;  ///< fork_count() when the descriptor was made.
+
+  bool has_inherited_descriptor() const {
+    return event_descriptor >= 0 && forks != sinew::channels::fork_count();
+  }
 };
 
 namespace {
@@ -70,7 +76,8 @@ void fill(sinew_frame* out, const RingFrame& frame, std::uint64_t missed) {
 // The descriptor stays readable while something is unseen: it is drained when all has been read, and set
 // again when a message came meanwhile.
 void settle_descriptor(sinew_reader& reader) {
-  if (reader.event_descriptor < 0 || reader.ring.newest_sequence() > reader.seen) return;
+  if (reader.event_descriptor < 0 || reader.has_inherited_descriptor()) return;
+  if (reader.ring.newest_sequence() > reader.seen) return;
   eventfd_t count = 0;
   eventfd_read(reader.event_descriptor, &count);
   if (reader.ring.newest_sequence() > reader.seen) eventfd_write(reader.event_descriptor, 1);
@@ -118,6 +125,15 @@ void watch(sinew_reader& reader, std::uint64_t told) {
   }
 }
 
+// In a forked child the descriptor is the parent's, and the thread behind it does not exist.
+void drop_inherited_descriptor(sinew_reader& reader) {
+  if (!reader.has_inherited_descriptor()) return;
+  close(reader.event_descriptor);
+  reader.event_descriptor = -1;
+  // neither to be joined nor detached: it is left where it is
+  static_cast<void>(new std::thread(std::move(reader.watcher)));
+}
+
 }  // namespace
 
 sinew_reader* sinew_reader_open(const sinew_options* options, int start, sinew_error* error) {
@@ -139,6 +155,7 @@ sinew_reader* sinew_reader_open(const sinew_options* options, int start, sinew_e
 
 void sinew_reader_close(sinew_reader* reader) {
   if (reader == nullptr) return;
+  drop_inherited_descriptor(*reader);
   if (reader->watcher.joinable()) {
     reader->is_closing.store(true);
     sinew::channels::wake_all(reader->file.header().head);
@@ -197,10 +214,12 @@ void sinew_cancel(sinew_reader* reader) {
 }
 
 int sinew_reader_fd(sinew_reader* reader) {
+  drop_inherited_descriptor(*reader);
   if (reader->event_descriptor >= 0) return reader->event_descriptor;
   const int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (descriptor < 0) return -1;
   reader->event_descriptor = descriptor;
+  reader->forks = sinew::channels::fork_count();
   reader->watcher = std::thread(watch, std::ref(*reader), reader->seen);
   return descriptor;
 }

@@ -82,6 +82,7 @@ typedef struct sinew_frame {
 
 /** What a channel is. */
 typedef struct sinew_description {
+  uint64_t channel_id;      /**< Tells this channel from an earlier or later one of the same name. */
   uint64_t schema_hash;     /**< 0: bytes without meaning. */
   uint64_t newest_sequence; /**< 0: nothing has been put yet. */
   uint32_t capacity;        /**< Largest message [bytes]. */
@@ -164,6 +165,13 @@ SINEW_API void sinew_describe_writer(const sinew_writer* writer, sinew_descripti
 /** The channel's schema text; empty when it carries bytes without meaning. Lives as long as the handle. */
 SINEW_API const char* sinew_reader_schema(const sinew_reader* reader);
 SINEW_API const char* sinew_writer_schema(const sinew_writer* writer);
+
+/** The schema text of one of Sinew's own messages, such as "JointState"; NULL when there is no such message.
+ */
+SINEW_API const char* sinew_schema_of(const char* message_name);
+
+/** Name number `index`, from 0, of Sinew's own messages; NULL when there are no more. */
+SINEW_API const char* sinew_message_name(size_t index);
 
 /** "ok", "nothing new", "timed out", … */
 SINEW_API const char* sinew_status_text(int status);

@@ -9,7 +9,7 @@
 
 #include "sinew/base/time.h"
 #include "sinew/channels/c_api.h"
-#include "sinew/channels/fork_mark.h"
+#include "sinew/channels/fork_count.h"
 #include "sinew/channels/futex.h"
 #include "sinew/channels/process_key.h"
 #include "sinew/channels/ring.h"
@@ -19,7 +19,6 @@ using sinew::Result;
 using sinew::channels::Access;
 using sinew::channels::ChannelFile;
 using sinew::channels::ChannelOptions;
-using sinew::channels::ForkMark;
 using sinew::channels::ProcessKey;
 using sinew::channels::RingMemory;
 using sinew::channels::RingWriter;
@@ -27,20 +26,26 @@ using sinew::channels::RingWriter;
 struct sinew_writer {
   ChannelFile file;
   RingWriter ring;
-  ForkMark fork_mark;
   std::string name;
   ProcessKey self = 0;
   std::uint32_t place = 0;
   std::uint64_t puts = 0;
+  std::uint64_t forks = 0;  ///< fork_count() when the place was taken.
+
+  bool is_inherited() const { return forks != sinew::channels::fork_count(); }
 };
 
 namespace {
 
-// Touches every page of the place's slots, so that no put has to wait for memory.
+constexpr std::uint64_t kMostFaultedIn = 64U << 20;
+
+// Touches every page of the place's slots, so that no put has to wait for memory; large slots are left to be
+// taken as messages fill them.
 void fault_in_slots(const RingMemory& memory, std::uint32_t place) {
   const std::uint32_t first = place * memory.layout.slots_per_writer();
   std::byte* start = reinterpret_cast<std::byte*>(&memory.slot(first));
   const std::uint64_t size = memory.layout.slots_per_writer() * memory.layout.slot_stride();
+  if (size > kMostFaultedIn) return;
   for (std::uint64_t offset = 0; offset < size; offset += 4096) {
     // adding zero writes the page and changes nothing, also under the eyes of a reader
     reinterpret_cast<sinew::channels::AtomicU64*>(start + offset)->fetch_add(0, std::memory_order_relaxed);
@@ -58,7 +63,7 @@ int take_place(sinew_writer& writer, sinew_error* error) {
   writer.puts = 0;
   writer.ring = RingWriter(memory, *place, pid);
   fault_in_slots(memory, *place);
-  writer.fork_mark.set();
+  writer.forks = sinew::channels::fork_count();
   return SINEW_OK;
 }
 
@@ -82,7 +87,7 @@ sinew_writer* sinew_writer_open(const sinew_options* options, sinew_error* error
 void sinew_writer_close(sinew_writer* writer) {
   if (writer == nullptr) return;
   // a forked child leaves its parent's place alone
-  if (!writer->fork_mark.is_forked())
+  if (!writer->is_inherited())
     sinew::channels::release_place(writer->file.memory(), writer->place, writer->self);
   delete writer;
 }
@@ -92,7 +97,7 @@ int sinew_put(sinew_writer* writer, const void* data, size_t size, uint64_t* seq
   if (size > memory.layout.capacity) return SINEW_TOO_LARGE;
   if (size == 0) return SINEW_INVALID;
   if (memory.header().removed.load(std::memory_order_relaxed) != 0) return SINEW_REMOVED;
-  if (writer->fork_mark.is_forked()) {
+  if (writer->is_inherited()) {
     if (const int status = take_place(*writer, nullptr); status != SINEW_OK) return status;
   }
   const sinew::channels::Stamps stamps{.monotonic_ns = sinew::monotonic_now_ns(),

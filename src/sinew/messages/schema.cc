@@ -110,6 +110,7 @@ class SchemaReader {
     schema_.structs.push_back(
         {.name = std::string(name), .version = *version, .size = *size, .text = text, .fields = {}});
     field_names_.clear();
+    end_of_last_ = 0;
     current_ = Block::Struct;
     return "";
   }
@@ -196,6 +197,13 @@ class SchemaReader {
       return fmt::format("field '{}' ends at byte {}, beyond the {} bytes of '{}'", field.name, end,
                          owner.size, owner.name);
     }
+    // in order and apart from each other, so that a short text cannot stand for more values than the message
+    // has bytes
+    if (field.offset < end_of_last_) {
+      return fmt::format("field '{}' begins at byte {}, before the end of the field above it at {}",
+                         field.name, field.offset, end_of_last_);
+    }
+    end_of_last_ = end;
     if (++field_count_ > kMaxFields) return fmt::format("more than {} fields and values", kMaxFields);
     if (!field_names_.insert(field.name).second)
       return fmt::format("field '{}' is defined twice", field.name);
@@ -209,6 +217,7 @@ class SchemaReader {
   Block current_ = Block::None;
   std::set<std::string> type_names_;
   std::set<std::string> field_names_;
+  std::uint64_t end_of_last_ = 0;
   std::size_t field_count_ = 0;
   std::size_t line_number_ = 0;
 };

@@ -75,21 +75,37 @@ int read_once(ach_handle& handle, int options, Buffer buffer, sinew_frame& frame
   return sinew_read_newest(handle.reader, buffer.start, buffer.size, &frame);
 }
 
-// Inode of the handle's channel; 0 when there is none of that name.
-std::uint64_t file_number_of(const ach_handle& handle) {
-  const auto path = sinew::channels::channel_path(handle.space, handle.name);
-  struct stat entry {};
-  return path && stat(path->c_str(), &entry) == 0 ? entry.st_ino : 0;
+std::uint64_t id_of(const sinew_reader* reader) {
+  sinew_description description{};
+  sinew_describe_reader(reader, &description);
+  return description.channel_id;
+}
+
+// Whether the handle's name stands for no channel, or for another one, by now.
+bool is_replaced(const ach_handle& handle) {
+  const sinew_options options = options_for(handle);
+  sinew_error error{};
+  sinew_reader* other = sinew_reader_open(&options, SINEW_START_NOW, &error);
+  if (other == nullptr) return error.status == SINEW_NOT_FOUND;
+  const bool is_another = id_of(other) != id_of(handle.reader);
+  sinew_reader_close(other);
+  return is_another;
 }
 
 ach_status open_writer(ach_handle& handle) {
-  // the name may stand for another channel by now, and nobody puts to one channel and gets from another
-  if (file_number_of(handle) != handle.file_number)
-    return refuse(ACH_CLOSED, "the channel was unlinked: open it again");
   const sinew_options options = options_for(handle);
   sinew_error error{};
-  handle.writer = sinew_writer_open(&options, &error);
-  return handle.writer != nullptr ? ACH_OK : refuse(status_from(error.status), error.text);
+  sinew_writer* writer = sinew_writer_open(&options, &error);
+  if (writer == nullptr) return refuse(status_from(error.status), error.text);
+  sinew_description description{};
+  sinew_describe_writer(writer, &description);
+  // the name may stand for another channel by now, and nobody puts to one channel and gets from another
+  if (description.channel_id != id_of(handle.reader)) {
+    sinew_writer_close(writer);
+    return refuse(ACH_CLOSED, "the channel was unlinked: open it again");
+  }
+  handle.writer = writer;
+  return ACH_OK;
 }
 
 }  // namespace
@@ -120,7 +136,6 @@ ach_status ach_open(ach_channel_t* channel, const char* channel_name, ach_attr_t
   sinew_error error{};
   handle->reader = sinew_reader_open(&options, SINEW_START_OLDEST, &error);
   if (handle->reader == nullptr) return refuse(status_from(error.status), error.text);
-  handle->file_number = file_number_of(*handle);
   channel->handle = handle.release();
   channel->mark = kOpenMark;
   return ACH_OK;
@@ -182,8 +197,7 @@ ach_status ach_chmod(ach_channel_t* channel, mode_t mode) {
   if (!is_open(channel)) return refuse_closed();
   const auto path = sinew::channels::channel_path(channel->handle->space, channel->handle->name);
   if (!path) return refuse(ACH_INVALID_NAME, path.error().message);
-  if (file_number_of(*channel->handle) != channel->handle->file_number)
-    return refuse(ACH_CLOSED, "the channel was unlinked: open it again");
+  if (is_replaced(*channel->handle)) return refuse(ACH_CLOSED, "the channel was unlinked: open it again");
   if (chmod(path->c_str(), mode) == 0) return ACH_OK;
   const int reason = errno;
   return refuse(reason == EPERM || reason == EACCES ? ACH_EACCES : ACH_FAILED_SYSCALL,

@@ -16,7 +16,6 @@ struct ach_handle {
 
   std::string space;
   std::string name;                        ///< Ours: "ach/mds-ref".
-  std::uint64_t file_number = 0;           ///< Inode that the name stood for when it was opened.
   sinew_reader* reader = nullptr;          ///< Never null in an open handle.
   sinew_writer* writer = nullptr;          ///< Null before the first put.
   std::mutex put_lock;                     ///< Ach lets several threads put through one handle.
