@@ -2,6 +2,7 @@
 #include "sinew/channels/fork_mark.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstddef>
 
@@ -12,7 +13,7 @@ constexpr std::size_t kPage = 4096;
 
 }  // namespace
 
-ForkMark::ForkMark() {
+ForkMark::ForkMark() : owner_(getpid()) {
   void* page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return;
   if (madvise(page, kPage, MADV_WIPEONFORK) != 0) {
@@ -20,7 +21,7 @@ ForkMark::ForkMark() {
     return;
   }
   mark_ = static_cast<volatile std::uint32_t*>(page);
-  set();
+  *mark_ = 1;
 }
 
 ForkMark::~ForkMark() {
@@ -29,6 +30,11 @@ ForkMark::~ForkMark() {
 
 void ForkMark::set() noexcept {
   if (mark_ != nullptr) *mark_ = 1;
+  owner_ = getpid();
+}
+
+bool ForkMark::is_other_process() const noexcept {
+  return getpid() != owner_;
 }
 
 }  // namespace sinew::channels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reading half of sinew_channel.h.
-#include <poll.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -9,17 +9,20 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "sinew/base/time.h"
 #include "sinew/channels/c_api.h"
+#include "sinew/channels/fork_mark.h"
 #include "sinew/channels/futex.h"
 #include "sinew/channels/ring.h"
 
 using sinew::channels::Access;
 using sinew::channels::AtomicU64;
 using sinew::channels::ChannelFile;
+using sinew::channels::ForkMark;
 using sinew::channels::ReadOutcome;
 using sinew::channels::RingFrame;
 using sinew::channels::RingReader;
@@ -33,6 +36,7 @@ struct sinew_reader {
   std::atomic<bool> is_closing{false};
   int event_descriptor = -1;
   std::thread watcher;
+  ForkMark fork_mark;  ///< A forked child has neither the watcher nor, to itself, the descriptor.
 };
 
 namespace {
@@ -71,6 +75,7 @@ void fill(sinew_frame* out, const RingFrame& frame, std::uint64_t missed) {
 // again when a message came meanwhile.
 void settle_descriptor(sinew_reader& reader) {
   if (reader.event_descriptor < 0 || reader.ring.newest_sequence() > reader.seen) return;
+  if (reader.fork_mark.is_forked()) return;
   eventfd_t count = 0;
   eventfd_read(reader.event_descriptor, &count);
   if (reader.ring.newest_sequence() > reader.seen) eventfd_write(reader.event_descriptor, 1);
@@ -108,14 +113,40 @@ int wait_beyond(const sinew_reader& reader, std::uint64_t seen, std::int64_t dea
   }
 }
 
-void watch(sinew_reader& reader) {
-  std::uint64_t told = reader.seen;
+void watch(sinew_reader& reader, std::uint64_t told) {
   while (!reader.is_closing.load(std::memory_order_relaxed)) {
     const int status = wait_beyond(reader, told, sinew::kNever_ns, reader.is_closing);
     if (status == SINEW_OK) told = reader.ring.newest_sequence();
     if (status == SINEW_OK || status == SINEW_REMOVED) eventfd_write(reader.event_descriptor, 1);
     if (status == SINEW_REMOVED) return;
   }
+}
+
+// Starts the thread that sets the descriptor. Signals are the program's: none is ever delivered to this
+// thread.
+bool start_watcher(sinew_reader& reader) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool is_started = true;
+  try {
+    reader.watcher = std::thread(watch, std::ref(reader), reader.seen);
+  } catch (const std::system_error&) {
+    is_started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return is_started;
+}
+
+// Leaves to the parent what is the parent's: the thread stayed there, and its descriptor is only shared.
+void part_from_parent(sinew_reader& reader) {
+  if (reader.watcher.joinable()) {
+    reader.watcher.detach();
+    close(reader.event_descriptor);
+  }
+  reader.event_descriptor = -1;
+  reader.fork_mark.set();
 }
 
 }  // namespace
@@ -139,6 +170,7 @@ sinew_reader* sinew_reader_open(const sinew_options* options, int start, sinew_e
 
 void sinew_reader_close(sinew_reader* reader) {
   if (reader == nullptr) return;
+  if (reader->fork_mark.is_forked()) part_from_parent(*reader);
   if (reader->watcher.joinable()) {
     reader->is_closing.store(true);
     sinew::channels::wake_all(reader->file.header().head);
@@ -197,12 +229,15 @@ void sinew_cancel(sinew_reader* reader) {
 }
 
 int sinew_reader_fd(sinew_reader* reader) {
+  if (reader->fork_mark.is_forked()) part_from_parent(*reader);
   if (reader->event_descriptor >= 0) return reader->event_descriptor;
   const int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (descriptor < 0) return -1;
   reader->event_descriptor = descriptor;
-  reader->watcher = std::thread(watch, std::ref(*reader));
-  return descriptor;
+  if (start_watcher(*reader)) return descriptor;
+  close(descriptor);
+  reader->event_descriptor = -1;
+  return -1;
 }
 
 void sinew_describe_reader(const sinew_reader* reader, sinew_description* description) {
