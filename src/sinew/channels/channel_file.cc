@@ -46,7 +46,8 @@ Error system_error(std::string_view what, const std::string& path) {
   if (number == EACCES || number == EPERM || number == EROFS) {
     return {ErrorCode::Denied, fmt::format("{}: {}", what, rights_text(path))};
   }
-  return {ErrorCode::SystemFailure, fmt::format("{}: {} ({})", what, std::strerror(number), path)};
+  return {number == ENOENT ? ErrorCode::NotFound : ErrorCode::SystemFailure,
+          fmt::format("{}: {} ({})", what, std::strerror(number), path)};
 }
 
 std::string name_of(const ChannelOptions& options) {
@@ -153,6 +154,32 @@ Status check_schema(const ChannelFile& file, const ChannelOptions& options) {
                                      : "they are different messages; check the channel's name")};
 }
 
+// Makes the file and the folders above it; NotFound when somebody removed a folder meanwhile.
+Status make_file(const std::string& path, const ChannelOptions& options, const NewChannel& planned) {
+  if (Status made = make_folders(path); !made) return made;
+  // the file gets its name only when it is complete; a maker that dies before leaves nothing behind
+  const std::string folder = path.substr(0, path.rfind('/'));
+  const Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file.number() < 0) return system_error("cannot make " + name_of(options), folder);
+  const std::uint64_t size = planned.layout.file_size();
+  const std::uint64_t head_size = planned.layout.slots_offset();
+  if (ftruncate(file.number(), static_cast<off_t>(size)) != 0 || fchmod(file.number(), options.mode) != 0)
+    return system_error("cannot make " + name_of(options), path);
+  // writing to a full /dev/shm would end the process by a signal; a writer's slots are reserved when it opens
+  errno = posix_fallocate(file.number(), 0, static_cast<off_t>(head_size));
+  if (errno != 0) return system_error("cannot make " + name_of(options), path);
+  const auto start = map(file.number(), head_size, Access::Write, path);
+  if (!start) return start.error();
+  write_header(*start, options, planned);
+  munmap(*start, static_cast<std::size_t>(head_size));
+
+  const std::string unnamed = fmt::format("/proc/self/fd/{}", file.number());
+  if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) return Done{};
+  if (errno == EEXIST)
+    return Error{ErrorCode::AlreadyExists, fmt::format("{} is there already ({})", name_of(options), path)};
+  return system_error("cannot make " + name_of(options), folder);
+}
+
 }  // namespace
 
 Status ChannelFile::create(const ChannelOptions& options) {
@@ -164,26 +191,11 @@ Status ChannelFile::create(const ChannelOptions& options) {
                  fmt::format("cannot make {}: {}", name_of(options), planned.error().message)};
   if ((options.mode & ~0777U) != 0)
     return Error{ErrorCode::InvalidInput, fmt::format("mode {:o} is not within 0 to 777", options.mode)};
-  if (Status made = make_folders(*path); !made) return made;
-
-  // the file gets its name only when it is complete; a maker that dies before leaves nothing behind
-  const std::string folder = path->substr(0, path->rfind('/'));
-  const Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.number() < 0) return system_error("cannot make " + name_of(options), folder);
-  const std::uint64_t size = planned->layout.file_size();
-  if (ftruncate(file.number(), static_cast<off_t>(size)) != 0 || fchmod(file.number(), options.mode) != 0)
-    return system_error("cannot make " + name_of(options), *path);
-  const std::uint64_t head_size = planned->layout.slots_offset();
-  const auto start = map(file.number(), head_size, Access::Write, *path);
-  if (!start) return start.error();
-  write_header(*start, options, *planned);
-  munmap(*start, static_cast<std::size_t>(head_size));
-
-  const std::string unnamed = fmt::format("/proc/self/fd/{}", file.number());
-  if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path->c_str(), AT_SYMLINK_FOLLOW) == 0) return Done{};
-  if (errno == EEXIST)
-    return Error{ErrorCode::AlreadyExists, fmt::format("{} is there already ({})", name_of(options), *path)};
-  return system_error("cannot make " + name_of(options), folder);
+  // whoever removes the last channel of a robot removes its folder, perhaps just now
+  for (int attempt = 0;; ++attempt) {
+    Status made = make_file(*path, options, *planned);
+    if (made || made.error().code != ErrorCode::NotFound || attempt == 100) return made;
+  }
 }
 
 Result<ChannelFile> ChannelFile::open(const ChannelOptions& options, Access access) {
@@ -241,6 +253,10 @@ Result<ChannelFile> ChannelFile::open_path(const std::string& path, Access acces
   file.path_ = path;
   file.memory_ = {.start = *start, .layout = *layout};
   file.descriptor_ = descriptor.release();
+  // the schema is handed out as a text of C
+  if (file.memory_.schema()[layout->schema_size] != '\0')
+    return Error{ErrorCode::Damaged,
+                 fmt::format("{} cannot be used as a channel: its schema has no end", path)};
   return file;
 }
 

@@ -19,16 +19,23 @@ namespace {
 constexpr std::string_view kRoot = "/dev/shm";
 
 Status make_folder(const std::string& folder) {
-  if (mkdir(folder.c_str(), 0755) == 0) return Done{};
+  if (mkdir(folder.c_str(), 0755) == 0) {
+    // whatever the umask takes away: the rights of a channel are decided by its file
+    if (chmod(folder.c_str(), 0755) == 0) return Done{};
+    return Error{errno == ENOENT ? ErrorCode::NotFound : ErrorCode::SystemFailure,
+                 fmt::format("cannot set the rights of {}: {}", folder, std::strerror(errno))};
+  }
   if (errno != EEXIST) {
     const std::string reason = std::strerror(errno);
-    return Error{errno == EACCES ? ErrorCode::Denied : ErrorCode::SystemFailure,
-                 fmt::format("cannot make the folder {}: {}; {}", folder, reason,
-                             rights_text(folder.substr(0, folder.rfind('/'))))};
+    const ErrorCode code = errno == EACCES   ? ErrorCode::Denied
+                           : errno == ENOENT ? ErrorCode::NotFound
+                                             : ErrorCode::SystemFailure;
+    return Error{code, fmt::format("cannot make the folder {}: {}; {}", folder, reason,
+                                   rights_text(folder.substr(0, folder.rfind('/'))))};
   }
   struct stat status {};
   if (lstat(folder.c_str(), &status) != 0)
-    return Error{ErrorCode::SystemFailure,
+    return Error{errno == ENOENT ? ErrorCode::NotFound : ErrorCode::SystemFailure,
                  fmt::format("cannot look at {}: {}", folder, std::strerror(errno))};
   if (!S_ISDIR(status.st_mode))
     return Error{ErrorCode::Damaged, fmt::format("{} is no folder; remove it", folder)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reading half of sinew_channel.h.
-#include <poll.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -125,6 +126,23 @@ void watch(sinew_reader& reader, std::uint64_t told) {
   }
 }
 
+// Starts the thread that sets the descriptor. Signals are the program's: none is ever delivered to this
+// thread.
+bool start_watcher(sinew_reader& reader) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool is_started = true;
+  try {
+    reader.watcher = std::thread(watch, std::ref(reader), reader.seen);
+  } catch (const std::system_error&) {
+    is_started = false;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return is_started;
+}
+
 // In a forked child the descriptor is the parent's, and the thread behind it does not exist.
 void drop_inherited_descriptor(sinew_reader& reader) {
   if (!reader.has_inherited_descriptor()) return;
@@ -220,8 +238,10 @@ int sinew_reader_fd(sinew_reader* reader) {
   if (descriptor < 0) return -1;
   reader->event_descriptor = descriptor;
   reader->forks = sinew::channels::fork_count();
-  reader->watcher = std::thread(watch, std::ref(*reader), reader->seen);
-  return descriptor;
+  if (start_watcher(*reader)) return descriptor;
+  close(descriptor);
+  reader->event_descriptor = -1;
+  return -1;
 }
 
 void sinew_describe_reader(const sinew_reader* reader, sinew_description* description) {

@@ -66,8 +66,12 @@ ReadOutcome RingReader::read_after(std::uint64_t seen, void* buffer, std::size_t
 
 ReadOutcome RingReader::read_sequence(std::uint64_t sequence, void* buffer, std::size_t size,
                                       RingFrame& frame) const SINEW_REALTIME {
-  if (sequence > newest_sequence()) return ReadOutcome::NotYet;
-  const std::uint64_t word = memory_.index(sequence).load(std::memory_order_acquire);
+  const std::uint64_t head = memory_.header().head.load(std::memory_order_acquire);
+  if (sequence > sequence_of(head)) return ReadOutcome::NotYet;
+  // the newest is taken from `head`: in a ring of depth 1 its successor's writer, if it died or stopped
+  // before it moved `head`, has already taken its place in the index
+  const std::uint64_t word =
+      sequence == sequence_of(head) ? head : memory_.index(sequence).load(std::memory_order_acquire);
   if (sequence == 0 || sequence_of(word) != sequence) return ReadOutcome::Gone;
   return read_slot(word, buffer, size, frame);
 }

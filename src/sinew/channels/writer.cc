@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The writing half of sinew_channel.h.
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -7,6 +8,9 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "sinew/base/result.h"
 #include "sinew/base/time.h"
 #include "sinew/channels/c_api.h"
 #include "sinew/channels/fork_count.h"
@@ -15,7 +19,9 @@
 #include "sinew/channels/ring.h"
 #include "sinew/channels/writer_place.h"
 
-using sinew::Result;
+using sinew::Error;
+using sinew::ErrorCode;
+using sinew::Status;
 using sinew::channels::Access;
 using sinew::channels::ChannelFile;
 using sinew::channels::ChannelOptions;
@@ -37,18 +43,37 @@ struct sinew_writer {
 
 namespace {
 
-constexpr std::uint64_t kMostFaultedIn = 64U << 20;
-
-// Touches every page of the place's slots, so that no put has to wait for memory; large slots are left to be
-// taken as messages fill them.
-void fault_in_slots(const RingMemory& memory, std::uint32_t place) {
-  const std::uint32_t first = place * memory.layout.slots_per_writer();
-  std::byte* start = reinterpret_cast<std::byte*>(&memory.slot(first));
+// The bytes of the place's slots, from the start of the file.
+struct Span {
+  std::uint64_t start = 0;
+  std::uint64_t size = 0;
+};
+Span slots_of(const RingMemory& memory, std::uint32_t place) {
   const std::uint64_t size = memory.layout.slots_per_writer() * memory.layout.slot_stride();
-  if (size > kMostFaultedIn) return;
-  for (std::uint64_t offset = 0; offset < size; offset += 4096) {
-    // adding zero writes the page and changes nothing, also under the eyes of a reader
-    reinterpret_cast<sinew::channels::AtomicU64*>(start + offset)->fetch_add(0, std::memory_order_relaxed);
+  return {.start = memory.layout.slots_offset() + place * size, .size = size};
+}
+
+// Gets memory for the place's slots, or the reason why there is none. Without this, writing to a full
+// /dev/shm would end the process by a signal.
+Status reserve_slots(const ChannelFile& file, std::uint32_t place) {
+  const Span slots = slots_of(file.memory(), place);
+  const int reason =
+      posix_fallocate(file.descriptor(), static_cast<off_t>(slots.start), static_cast<off_t>(slots.size));
+  if (reason == 0) return sinew::Done{};
+  return Error{
+      ErrorCode::SystemFailure,
+      fmt::format("no memory for the {} bytes of a writer's place in {}: {}; remove channels, make this one "
+                  "with a smaller depth or capacity, or enlarge /dev/shm",
+                  slots.size, file.path(), std::strerror(reason))};
+}
+
+// Touches every page of the place's slots, so that no put has to wait for memory.
+void fault_in_slots(const RingMemory& memory, std::uint32_t place) {
+  const Span slots = slots_of(memory, place);
+  for (std::uint64_t offset = slots.start / 4096 * 4096; offset < slots.start + slots.size; offset += 4096) {
+    // adding zero writes the page and changes nothing, also under the eyes of others
+    reinterpret_cast<sinew::channels::AtomicU64*>(memory.start + offset)
+        ->fetch_add(0, std::memory_order_relaxed);
   }
 }
 
@@ -59,6 +84,10 @@ int take_place(sinew_writer& writer, sinew_error* error) {
   const auto place = sinew::channels::claim_place(
       memory, writer.self, writer.name.empty() ? sinew::channels::process_name(pid) : writer.name);
   if (!place) return sinew::channels::report(place.error(), error);
+  if (const Status reserved = reserve_slots(writer.file, *place); !reserved) {
+    sinew::channels::release_place(memory, *place, writer.self);
+    return sinew::channels::report(reserved.error(), error);
+  }
   writer.place = *place;
   writer.puts = 0;
   writer.ring = RingWriter(memory, *place, pid);
