@@ -54,6 +54,8 @@ Conditions::Conditions() : cores_(usable_cores()) {
                                                          sizeof no_latency_us) == sizeof no_latency_us;
   if (!is_held)
     notes_.emplace_back("/dev/cpu_dma_latency cannot be held at 0: cores may sleep deeply and wake up late");
+  // two are enough: the writer's, and the one of every second reader
+  if (cores_.size() > 2) cores_.resize(2);
   if (cores_.size() < 2) notes_.emplace_back("only one core: no spin rows, and writer and readers share it");
 }
 
@@ -73,8 +75,7 @@ void Conditions::take_priority(bool is_realtime) const {
 
 void Conditions::pin(int reader) const {
   if (cores_.empty()) return;
-  // two cores are enough: the writer's, and the one of every second reader
-  const std::size_t which = static_cast<std::size_t>(reader + 1) % 2 % cores_.size();
+  const std::size_t which = static_cast<std::size_t>(reader + 1) % cores_.size();
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(static_cast<std::size_t>(cores_[which]), &set);

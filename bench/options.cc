@@ -24,8 +24,8 @@ Usage: sinew-bench-channels [options]
   --csv FILE        also write the rows to FILE
   --systems A,B     only these, of limit,sinew,pipe,iceoryx,cyclonedds
   --sizes N,M       sizes of messages in bytes, 24 to 65000 (64,1024,16384)
-  --seconds S       measuring time for each row, over all rounds (1.5; with --quick 0.3)
-  --rounds N        passes over the whole table; a row is the median of its rounds (3)
+  --seconds S       measuring time for each row, over all rounds (1.5; with --quick 0.5)
+  --rounds N        passes over the whole table; a row is the median of its rounds (5)
   --help            show this
 
 Example: sinew-bench-channels --quick --systems limit,sinew --sizes 64
@@ -118,7 +118,7 @@ Result<Options> parse_options(std::span<const char* const> arguments) {
       return status.error();
     }
   }
-  if (options.seconds == 0) options.seconds = options.is_quick ? 0.3 : 1.5;
+  if (options.seconds == 0) options.seconds = options.is_quick ? 0.5 : 1.5;
   return options;
 }
 

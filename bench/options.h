@@ -22,7 +22,7 @@ struct Options {
   std::vector<std::string> systems = kSystems;
   std::vector<std::uint32_t> sizes = {64, 1024, 16384};  ///< Of messages [bytes].
   double seconds = 0;                                    ///< Measured per row, all rounds together [s].
-  int rounds = 3;
+  int rounds = 5;
 };
 
 extern const char* const kHelp;

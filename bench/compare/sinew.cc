@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/channels/place_name.h"
 #include "sinew_channel.h"
 
 #include "compare/transport.h"
@@ -35,7 +36,9 @@ class Sinew final : public Transport {
   }
 
   void clean_up() override {
-    if (!space_.empty()) sinew_remove(space_.c_str(), kName, nullptr);
+    if (space_.empty()) return;
+    sinew_remove(space_.c_str(), kName, nullptr);
+    if (const auto folder = channels::space_folder(space_)) rmdir(folder->c_str());
     space_.clear();
   }
 
