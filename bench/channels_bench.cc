@@ -38,12 +38,17 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 std::vector<Cell> cells_of(const Options& options, const Conditions& conditions) {
   std::vector<Cell> cells;
   for (const int rate_hz : {1000, 0}) {
     if (rate_hz == 0 && options.is_quick) continue;
     for (const auto& [readers, mode] :
          {std::pair{1, WaitMode::Block}, {8, WaitMode::Block}, {1, WaitMode::Spin}}) {
+      if (!contains(options.modes, mode_text(mode))) continue;
       // a spinner needs a core of its own
       if (mode == WaitMode::Spin && conditions.core_count() < 2) continue;
       for (const std::uint32_t size : options.sizes)
@@ -75,7 +80,7 @@ class Bench {
 
  private:
   void note(const std::string& text) {
-    if (std::find(report_.notes.begin(), report_.notes.end(), text) != report_.notes.end()) return;
+    if (contains(report_.notes, text)) return;
     fmt::print(stderr, "{}\n", text);
     report_.notes.push_back(text);
   }
@@ -84,8 +89,7 @@ class Bench {
     constexpr std::array kMakers = {make_limit, make_sinew, make_pipe, make_iceoryx, make_cyclonedds};
     for (std::size_t i = 0; i < kSystems.size(); ++i) {
       const std::string& name = kSystems[i];
-      if (std::find(options_.systems.begin(), options_.systems.end(), name) == options_.systems.end())
-        continue;
+      if (!contains(options_.systems, name)) continue;
       auto transport = kMakers[i]();
       if (transport == nullptr) {
         note(fmt::format("{} is left out: it was not installed when this was built", name));
@@ -138,8 +142,7 @@ class Bench {
   }
 
   Status measure_puts() {
-    if (std::find(options_.systems.begin(), options_.systems.end(), "sinew") == options_.systems.end())
-      return Done{};
+    if (!contains(options_.systems, "sinew")) return Done{};
     const auto transport = make_sinew();
     for (const int readers : kPutReaders) {
       const Cell cell{.size = 64, .readers = readers, .mode = WaitMode::Spin, .rate_hz = 1000};

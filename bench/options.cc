@@ -24,6 +24,7 @@ Usage: sinew-bench-channels [options]
   --csv FILE        also write the rows to FILE
   --systems A,B     only these, of limit,sinew,pipe,iceoryx,cyclonedds
   --sizes N,M       sizes of messages in bytes, 24 to 65000 (64,1024,16384)
+  --modes A,B       ways for readers to wait, of block,spin
   --seconds S       measuring time for each row, over all rounds (1.5; with --quick 0.5)
   --rounds N        passes over the whole table; a row is the median of its rounds (5)
   --help            show this
@@ -57,12 +58,14 @@ Error bad_value(std::string_view option, std::string_view value, std::string_vie
   return {ErrorCode::InvalidInput, fmt::format("{} cannot be '{}': {}; see --help", option, value, bound)};
 }
 
-Status set_systems(Options& options, std::string_view value) {
-  options.systems = split(value);
-  for (const std::string& system : options.systems) {
-    if (std::find(kSystems.begin(), kSystems.end(), system) == kSystems.end())
+// Some of `known`, by name; `kind` is what one of them is called.
+Status set_words(std::vector<std::string>& words, std::string_view value, std::string_view kind,
+                 const std::vector<std::string>& known) {
+  words = split(value);
+  for (const std::string& word : words) {
+    if (std::find(known.begin(), known.end(), word) == known.end())
       return Error{ErrorCode::InvalidInput,
-                   fmt::format("no system '{}': there are {}", system, fmt::join(kSystems, ", "))};
+                   fmt::format("no {} '{}': there are {}", kind, word, fmt::join(known, ", "))};
   }
   return Done{};
 }
@@ -79,7 +82,8 @@ Status set_sizes(Options& options, std::string_view value) {
 }
 
 Status set_value(Options& options, std::string_view name, std::string_view value) {
-  if (name == "--systems") return set_systems(options, value);
+  if (name == "--systems") return set_words(options.systems, value, "system", kSystems);
+  if (name == "--modes") return set_words(options.modes, value, "mode", {"block", "spin"});
   if (name == "--sizes") return set_sizes(options, value);
   if (name == "--csv") {
     options.csv_file = value;
@@ -100,7 +104,8 @@ Status set_value(Options& options, std::string_view name, std::string_view value
 }  // namespace
 
 Result<Options> parse_options(std::span<const char* const> arguments) {
-  constexpr std::string_view kWithValue[] = {"--csv", "--systems", "--sizes", "--seconds", "--rounds"};
+  constexpr std::string_view kWithValue[] = {"--csv",   "--systems", "--sizes",
+                                             "--modes", "--seconds", "--rounds"};
   Options options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view name = arguments[i];

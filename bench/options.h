@@ -21,7 +21,8 @@ struct Options {
   std::string csv_file;  ///< Empty: none.
   std::vector<std::string> systems = kSystems;
   std::vector<std::uint32_t> sizes = {64, 1024, 16384};  ///< Of messages [bytes].
-  double seconds = 0;                                    ///< Measured per row, all rounds together [s].
+  std::vector<std::string> modes = {"block", "spin"};
+  double seconds = 0;  ///< Measured per row, all rounds together [s].
   int rounds = 5;
 };
 
