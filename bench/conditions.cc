@@ -10,12 +10,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+
+#include <fmt/format.h>
 
 namespace sinew::bench {
 namespace {
 
 constexpr int kPriority = 60;
 constexpr int kBestNice = -20;
+
+// load average from which other programs are seen in the figures
+constexpr double kBusy = 0.5;
 
 // lock what is touched, not the whole of large mappings
 constexpr int kLock = MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT;
@@ -56,6 +62,12 @@ Conditions::Conditions() : cores_(usable_cores()) {
     notes_.emplace_back("/dev/cpu_dma_latency cannot be held at 0: cores may sleep deeply and wake up late");
   // two are enough: the writer's, and the one of every second reader
   if (cores_.size() > 2) cores_.resize(2);
+  double load = 0;
+  if (getloadavg(&load, 1) == 1 && load > kBusy)
+    notes_.push_back(fmt::format(
+        "the machine was busy at the start (load {:.1f}): a core that others use wakes up ten times "
+        "slower than a free one, so compare the blocking rows of a quiet run",
+        load));
   if (cores_.size() < 2) notes_.emplace_back("only one core: no spin rows, and writer and readers share it");
 }
 

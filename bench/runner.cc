@@ -95,8 +95,9 @@ bool run_reader(Transport& transport, const RunPlan& plan, const Conditions& con
   return true;
 }
 
-// Waits for the children; once it is over, whoever sleeps is woken by a signal until it has gone.
-bool await_children(std::vector<pid_t> children, const RunPlan& plan, Exchange& exchange) {
+// Waits for the children; once it is over, whoever sleeps for good is woken by a signal until it has gone.
+bool await_children(std::vector<pid_t> children, const Transport& transport, const RunPlan& plan,
+                    Exchange& exchange) {
   const std::int64_t deadline_ns =
       monotonic_now_ns() + nanoseconds_from_seconds(plan.seconds) + 2 * kGrace_ns;
   bool is_well = true;
@@ -111,7 +112,7 @@ bool await_children(std::vector<pid_t> children, const RunPlan& plan, Exchange& 
     const bool is_late = monotonic_now_ns() > deadline_ns;
     if (stop_requested || is_late || !is_well) exchange.is_over = true;
     if (is_late) exchange.complain("did not end in time");
-    if (exchange.is_over) {
+    if (is_late || (exchange.is_over && !transport.looks_up_by_itself())) {
       for (const pid_t child : children) kill(child, is_late ? SIGKILL : SIGTERM);
     }
     usleep(kStep_us);
@@ -149,7 +150,7 @@ Result<std::unique_ptr<RunFinding>> run(Transport& transport, const RunPlan& pla
   children.push_back(fork_part([&] { return run_writer(transport, plan, conditions, *exchange); }));
   for (int reader = 0; reader < plan.cell.readers; ++reader)
     children.push_back(fork_part([&] { return run_reader(transport, plan, conditions, *exchange, reader); }));
-  const bool is_well = await_children(children, plan, *exchange);
+  const bool is_well = await_children(children, transport, plan, *exchange);
   transport.clean_up();
 
   if (stop_requested) return Error{ErrorCode::Interrupted, "stopped by a signal"};

@@ -72,7 +72,7 @@ class CycloneDds final : public Transport {
 
   bool receive_blocking(std::span<std::byte> message) override {
     if (receive_spinning(message)) return true;
-    dds_waitset_wait(wait_set_, nullptr, 0, DDS_MSECS(50));
+    dds_waitset_wait(wait_set_, nullptr, 0, DDS_MSECS(20));
     return receive_spinning(message);
   }
 
@@ -87,6 +87,8 @@ class CycloneDds final : public Transport {
     dds_return_loan(endpoint_, &loan, count);
     return is_message;
   }
+
+  bool looks_up_by_itself() const override { return true; }
 
   void close() override { dds_delete(domain_); }
 

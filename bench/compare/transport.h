@@ -48,6 +48,9 @@ class Transport {
   /// The same without waiting. False when there is nothing new.
   virtual bool receive_spinning(std::span<std::byte> message) = 0;
 
+  /// Whether receive_blocking() comes back by itself after a while, and no signal need end it.
+  virtual bool looks_up_by_itself() const { return false; }
+
   /// Ends a child's part.
   virtual void close() {}
 };
