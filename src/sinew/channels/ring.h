@@ -92,12 +92,24 @@ class RingWriter {
   /// contradict each other, which only a stray write can bring about.
   template <class Probe = NoProbe>
   std::uint64_t put(const void* data, std::size_t size, const Stamps& stamps,
-                    Probe probe = {}) SINEW_REALTIME;
+                    Probe probe = {}) SINEW_REALTIME {
+    fill(data, size, probe);
+    return publish(stamps, probe);
+  }
+
+  /// The first half of a put: copies into the slot whose turn it is. Nobody sees it yet.
+  template <class Probe = NoProbe>
+  void fill(const void* data, std::size_t size, Probe probe = {}) SINEW_REALTIME;
+
+  /// The second half: what fill() copied becomes the newest message. To read the clock between the halves
+  /// costs nothing, for meanwhile the copy is on its way out of the core.
+  template <class Probe = NoProbe>
+  std::uint64_t publish(const Stamps& stamps, Probe probe = {}) SINEW_REALTIME;
 
  private:
   template <class Probe>
-  std::uint64_t publish(SlotHeader& slot, std::uint32_t slot_number, std::int64_t stamp_ns,
-                        Probe probe) SINEW_REALTIME;
+  std::uint64_t enter(SlotHeader& slot, std::uint32_t slot_number, std::int64_t stamp_ns,
+                      Probe probe) SINEW_REALTIME;
   std::int64_t stamp_of(std::uint64_t word) const SINEW_REALTIME;
 
   RingMemory memory_;

@@ -12,10 +12,14 @@
 namespace sinew::channels {
 
 template <class Probe>
-std::uint64_t RingWriter::put(const void* data, std::size_t size, const Stamps& stamps,
-                              Probe probe) SINEW_REALTIME {
+void RingWriter::fill(const void* data, std::size_t size, Probe probe) SINEW_REALTIME {
   const std::uint32_t slot_number = first_slot_ + turn_;
   SlotHeader& slot = memory_.slot(slot_number);
+
+  // what publish() will look at comes while the message is copied
+  const std::uint64_t head = memory_.header().head.load(std::memory_order_relaxed);
+  __builtin_prefetch(&memory_.index(sequence_of(head) + 1), 1);
+  __builtin_prefetch(&memory_.slot(slot_of(head)));
 
   // whoever still reads the message that was here must notice before any of it changes
   slot.sequence.store(0, std::memory_order_relaxed);
@@ -26,19 +30,24 @@ std::uint64_t RingWriter::put(const void* data, std::size_t size, const Stamps& 
   copy_to_shared(memory_.payload(slot_number), data, half);
   probe(PutStep::HalfCopied);
   copy_to_shared(memory_.payload(slot_number) + half / 8, static_cast<const char*>(data) + half, size - half);
-  slot.wall_ns.store(stamps.wall_ns, std::memory_order_relaxed);
   slot.size.store(static_cast<std::uint32_t>(size), std::memory_order_relaxed);
   slot.sender_pid.store(sender_pid_, std::memory_order_relaxed);
   probe(PutStep::Copied);
+}
 
-  const std::uint64_t sequence = publish(slot, slot_number, stamps.monotonic_ns, probe);
+template <class Probe>
+std::uint64_t RingWriter::publish(const Stamps& stamps, Probe probe) SINEW_REALTIME {
+  const std::uint32_t slot_number = first_slot_ + turn_;
+  SlotHeader& slot = memory_.slot(slot_number);
+  slot.wall_ns.store(stamps.wall_ns, std::memory_order_relaxed);
+  const std::uint64_t sequence = enter(slot, slot_number, stamps.monotonic_ns, probe);
   if (sequence != 0) turn_ = turn_ == memory_.layout.depth ? 0 : turn_ + 1;
   return sequence;
 }
 
 template <class Probe>
-std::uint64_t RingWriter::publish(SlotHeader& slot, std::uint32_t slot_number, std::int64_t stamp_ns,
-                                  Probe probe) SINEW_REALTIME {
+std::uint64_t RingWriter::enter(SlotHeader& slot, std::uint32_t slot_number, std::int64_t stamp_ns,
+                                Probe probe) SINEW_REALTIME {
   constexpr int kMostContradictions = 1000;
   AtomicU64& head_word = memory_.header().head;
   std::uint64_t last_head = 0;

@@ -129,9 +129,10 @@ int sinew_put(sinew_writer* writer, const void* data, size_t size, uint64_t* seq
   if (writer->is_inherited()) {
     if (const int status = take_place(*writer, nullptr); status != SINEW_OK) return status;
   }
+  writer->ring.fill(data, size);
   const sinew::channels::Stamps stamps{.monotonic_ns = sinew::monotonic_now_ns(),
                                        .wall_ns = sinew::wall_now_ns()};
-  const std::uint64_t number = writer->ring.put(data, size, stamps);
+  const std::uint64_t number = writer->ring.publish(stamps);
   if (number == 0) return SINEW_DAMAGED;
   sinew::channels::wake_all(memory.header().head);
   memory.place(writer->place).puts.store(++writer->puts, std::memory_order_relaxed);
