@@ -12,7 +12,7 @@ import sys
 FOLDERS = ("src", "bench", "examples", "python", "tests", "tools")
 SOURCES = {".h", ".cc", ".c", ".py", ".sh"}
 MOST_LINES = 800
-VAGUE_WORDS = re.compile(r"\b\w*(?:[Mm]anager|[Hh]elper|[Uu]tils)\w*\b")
+VAGUE_WORDS = re.compile(r"(?<!::)\b\w*(?:[Mm]anager|[Hh]elper|[Uu]tils)\w*\b")
 FOREIGN_UNITS = re.compile(r"\b\w+_(?:deg|mm|counts)\b")
 ROOMS_WITH_FOREIGN_UNITS = ("src/sinew/model", "src/sinew/drivers", "src/sinew/emulators", "src/sinew/language",
                             "src/sinew/bridges", "src/apps", "src/sinew/xach", "python")
