@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/model/robot_model.h"
+
+#include <algorithm>
+
+namespace sinew {
+namespace {
+
+template <class Parts, class Predicate>
+std::size_t index_of(const Parts& parts, Predicate predicate) {
+  const auto found = std::find_if(parts.begin(), parts.end(), predicate);
+  return found == parts.end() ? kNone : static_cast<std::size_t>(found - parts.begin());
+}
+
+}  // namespace
+
+std::size_t find_link(const RobotModel& model, std::string_view name) {
+  return index_of(model.links, [&](const Link& link) { return link.name == name; });
+}
+
+std::size_t find_joint(const RobotModel& model, std::string_view name) {
+  const std::size_t named = index_of(model.joints, [&](const Joint& joint) { return joint.name == name; });
+  if (named != kNone) return named;
+  return index_of(model.joints, [&](const Joint& joint) {
+    return std::find(joint.aliases.begin(), joint.aliases.end(), name) != joint.aliases.end();
+  });
+}
+
+std::size_t find_arm(const RobotModel& model, std::string_view name) {
+  return index_of(model.arms, [&](const Arm& arm) { return arm.name == name; });
+}
+
+std::optional<std::vector<std::size_t>> joints_between(const RobotModel& model, std::size_t base_link,
+                                                       std::size_t tip_link) {
+  std::vector<std::size_t> path;
+  for (std::size_t link = tip_link; link != base_link;) {
+    const std::size_t joint = model.links[link].parent_joint;
+    if (joint == kNone) return std::nullopt;
+    path.push_back(joint);
+    link = model.joints[joint].parent_link;
+  }
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+}  // namespace sinew

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "sinew/spatial/pose.h"
+
+namespace sinew {
+
+/// Where no joint or link is meant.
+inline constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+enum class JointKind {
+  Fixed,
+  Revolute,
+  Continuous,  ///< Revolute without end.
+  Prismatic,
+};
+
+/// What a joint may do. Revolute in rad, prismatic in m, and their derivatives by time. Where a limit is not
+/// known, it is infinite; a continuous joint has infinite positions.
+struct JointLimits {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  double velocity = std::numeric_limits<double>::infinity();
+  double acceleration = std::numeric_limits<double>::infinity();
+  double jerk = std::numeric_limits<double>::infinity();
+  double effort = std::numeric_limits<double>::infinity();  ///< [N·m, N]
+};
+
+/// A joint that follows another: q = factor * q_of(joint) + offset.
+struct Mimic {
+  std::size_t joint = kNone;  ///< Into RobotModel::joints; itself no mimic.
+  double factor = 1.0;
+  double offset = 0.0;  ///< [rad, m]
+};
+
+/// A joint J between a parent link P and a child link C. The child's frame is the joint's frame after its
+/// motion.
+struct Joint {
+  std::string name;
+  std::vector<std::string> aliases;  ///< Other names that people use for it, such as REP and RightElbowFlex.
+  JointKind kind = JointKind::Fixed;
+  std::size_t parent_link = kNone;  ///< Into RobotModel::links.
+  std::size_t child_link = kNone;   ///< Into RobotModel::links.
+  Pose X_PJ;                        ///< Where the joint is in its parent, at position zero.
+  Vector3 axis = Vector3::UnitX();  ///< Of unit length, in J.
+  JointLimits limits;
+  std::optional<Mimic> mimic;
+  double damping = 0.0;    ///< [N·m·s/rad, N·s/m]
+  double friction = 0.0;   ///< [N·m, N]
+  bool is_enabled = true;  ///< False: it has a motor that is not used.
+  std::size_t position =
+      kNone;  ///< Its place among the robot's joint positions; kNone when fixed or a mimic.
+};
+
+enum class ShapeKind { Box, Sphere, Cylinder, Mesh };
+
+/// The shape of a part of a link, in its own frame G: box and mesh around their origin, cylinder along z.
+struct Shape {
+  ShapeKind kind = ShapeKind::Box;
+  Pose X_LG;                               ///< Where it is on its link L.
+  Vector3 half_extents = Vector3::Zero();  ///< Box [m].
+  double radius = 0.0;                     ///< Sphere, cylinder [m].
+  double length = 0.0;                     ///< Cylinder [m].
+  std::string mesh_path;                   ///< Mesh: the file, resolved; empty when it is missing.
+  std::string mesh_name;                   ///< Mesh: as the URDF names it.
+  Vector3 mesh_scale = Vector3::Ones();
+  std::optional<Eigen::Vector4d> colour;  ///< Red, green, blue, opacity, 0 to 1; visual shapes only.
+};
+
+/// Mass, centre of mass and rotational inertia of a link L about its centre of mass, in axes of L.
+struct Inertia {
+  double mass = 0.0;                  ///< [kg]
+  Vector3 p_LC = Vector3::Zero();     ///< Centre of mass [m].
+  Matrix3 about_C = Matrix3::Zero();  ///< [kg·m²]
+};
+
+struct Link {
+  std::string name;
+  std::size_t parent_joint = kNone;  ///< kNone for the root.
+  std::vector<std::size_t> child_joints;
+  std::optional<Inertia> inertia;
+  std::vector<Shape> visuals;
+  std::vector<Shape> collisions;
+};
+
+/// A frame fixed to a link, such as a tool's tip.
+struct ToolFrame {
+  std::string name;
+  std::size_t link = kNone;
+  Pose X_LT;
+};
+
+/// A chain of joints that people command as one: base frame B, flange F, perhaps tools.
+struct Arm {
+  std::string name;
+  std::size_t base_link = kNone;
+  std::size_t tip_link = kNone;
+  std::vector<ToolFrame> tools;
+};
+
+/// Joint positions under a name; one entry per position of the robot, in order, NaN where the name does not
+/// say.
+struct NamedPosture {
+  std::string name;
+  std::vector<double> positions;  ///< [rad, m]
+};
+
+/// Between joint positions q and what the device counts: a = K · J_a · q + a0. One row per actuator.
+struct Actuation {
+  Eigen::VectorXd scale;     ///< K: counts per rad or m at the actuator, gear and encoder included.
+  Eigen::MatrixXd coupling;  ///< J_a: n_a × n_q, invertible.
+  Eigen::MatrixXd inverse;   ///< J_a⁻¹.
+  Eigen::VectorXd offset;    ///< a0 [counts].
+};
+
+/// Two links that are never checked against each other, and why.
+struct IgnoredPair {
+  std::size_t link_a = kNone;
+  std::size_t link_b = kNone;
+  std::string reason;  ///< "adjacent", "always", "never", or a person's words.
+};
+
+/// A robot: a tree of links and joints with all that is true of it. Read once, then never changed and shared
+/// by all.
+struct RobotModel {
+  std::string name;
+  std::vector<Link> links;    ///< The first is the root.
+  std::vector<Joint> joints;  ///< Parents before children.
+  std::vector<std::size_t>
+      positions;  ///< The joints that have a position of their own, in order: q[i] is joints[positions[i]].
+  std::vector<Arm> arms;
+  std::vector<NamedPosture> postures;  ///< "home" among them when the robot has one.
+  std::optional<Actuation> actuation;
+  std::vector<IgnoredPair> ignored_pairs;
+};
+
+/// The link, joint (by name or alias) or arm of that name; kNone when there is none.
+std::size_t find_link(const RobotModel& model, std::string_view name);
+std::size_t find_joint(const RobotModel& model, std::string_view name);
+std::size_t find_arm(const RobotModel& model, std::string_view name);
+
+/// The joints from `base_link` out to `tip_link`, in order, fixed ones included; nothing when the tip does
+/// not hang on the base.
+std::optional<std::vector<std::size_t>> joints_between(const RobotModel& model, std::size_t base_link,
+                                                       std::size_t tip_link);
+
+}  // namespace sinew
