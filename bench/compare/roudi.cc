@@ -61,7 +61,7 @@ Status RouDi::start() {
   pid_ = fork();
   if (pid_ == 0) become_roudi(output_);
   if (pid_ < 0) return Error{ErrorCode::SystemFailure, "iceoryx: cannot fork RouDi"};
-  const Status status = wait_until_ready();
+  Status status = wait_until_ready();
   if (!status) stop();
   return status;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
+#include <string_view>
 
 #include "sinew/channels/sinew_channel.h"
 #include "sinew/xach/handle.h"
@@ -90,7 +91,10 @@ TEST_F(CreateTest, HoldsEveryMdsMessage) {
     ASSERT_EQ(ach_get(&handle.channel, &received, sizeof received, &handle.size, nullptr, 0), ACH_OK)
         << "Ach itself kept one of these";
   }
-  EXPECT_EQ(std::memcmp(&sent, &received, sizeof sent), 0);
+  const auto bytes_of = [](const mds_joint_param_t& frame) {
+    return std::string_view(reinterpret_cast<const char*>(&frame), sizeof frame);
+  };
+  EXPECT_EQ(bytes_of(sent), bytes_of(received));
 }
 
 TEST(ResultTest, HasAchsNames) {
