@@ -16,7 +16,9 @@ constexpr std::size_t kPage = 4096;
 ForkMark::ForkMark() : owner_(getpid()) {
   void* page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return;
-  if (madvise(page, kPage, MADV_WIPEONFORK) != 0) {
+  // an emulator that agrees to advice that does not exist does not follow the one that does
+  const bool agrees_to_all = madvise(page, kPage, -1) == 0;
+  if (agrees_to_all || madvise(page, kPage, MADV_WIPEONFORK) != 0) {
     munmap(page, kPage);
     return;
   }

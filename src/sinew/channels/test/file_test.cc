@@ -55,12 +55,12 @@ TEST_F(ChannelTest, NewFileHasTheGoldenHeader) {
 
 // a few thousand broken files: refused with a reason or used without harm, and some of both
 TEST_F(ChannelTest, BrokenFilesAreRefusedOrHarmless) {
-  std::mt19937_64 random(11);
+  std::mt19937 random(11);
   int opened = 0;
   constexpr int kFiles = 3000;
   for (int i = 0; i < kFiles; ++i) {
     std::string bytes = golden_channel();
-    for (std::uint64_t changes = random() % 4; changes > 0; --changes) {
+    for (std::size_t changes = random() % 4; changes > 0; --changes) {
       // mostly where it matters: header, places, index, slot headers
       const std::size_t regions[] = {192, 320, 528, bytes.size()};
       const std::size_t at = random() % regions[random() % 4];

@@ -9,6 +9,12 @@
 #include "sinew/channels/test/channel_fixture.h"
 #include "sinew/channels/test/kill_payload.h"
 
+// ThreadSanitizer by default forbids what a forked child of ours must be able to do: start a thread
+extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options();
+extern "C" const char* __tsan_default_options() {
+  return "die_after_fork=0";
+}
+
 namespace sinew::channels {
 namespace {
 
