@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # add_room(NAME [DEPENDS room…] [LIBRARIES target…]): the library sinew_NAME from src/sinew/NAME/*.cc and, when
-# tests are wanted, the program NAME_test from src/sinew/NAME/test/*_test.cc, each of its cases a CTest test. What
-# else a room needs built stands in its room.cmake.
+# tests are wanted, the program NAME_test from src/sinew/NAME/test/*_test.cc, each of its cases a CTest test; with
+# SINEW_FUZZERS a fuzzer NAME_X_fuzz from each test/X_fuzz.cc. What else a room needs built stands in its room.cmake.
 
 find_package(Threads REQUIRED)
 
@@ -10,6 +10,7 @@ add_library(sinew_fmt INTERFACE)
 if(CMAKE_CROSSCOMPILING)
   target_compile_definitions(sinew_fmt INTERFACE FMT_HEADER_ONLY)
   target_include_directories(sinew_fmt SYSTEM INTERFACE ${CMAKE_BINARY_DIR}/host-headers)
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/host-headers)
   file(CREATE_LINK /usr/include/fmt ${CMAKE_BINARY_DIR}/host-headers/fmt SYMBOLIC)
 else()
   find_package(fmt REQUIRED)
@@ -21,8 +22,6 @@ if(BUILD_TESTING)
     add_subdirectory(/usr/src/googletest/googletest ${CMAKE_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
     set_target_properties(gtest gtest_main PROPERTIES UNITY_BUILD OFF)
     target_compile_options(gtest PRIVATE -w)
-    add_library(GTest::gtest ALIAS gtest)
-    add_library(GTest::gtest_main ALIAS gtest_main)
   else()
     find_package(GTest)
   endif()
@@ -48,5 +47,17 @@ function(add_room name)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE sinew_${name} GTest::gtest_main)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST)
+  endif()
+
+  file(GLOB fuzzers CONFIGURE_DEPENDS ${folder}/test/*_fuzz.cc)
+  if(SINEW_FUZZERS)
+    foreach(source ${fuzzers})
+      get_filename_component(program ${source} NAME_WE)
+      add_executable(${name}_${program} ${source})
+      target_link_libraries(${name}_${program} PRIVATE sinew_${name})
+      target_link_options(${name}_${program} PRIVATE -fsanitize=fuzzer)
+      # long enough to show that it runs; who looks for bugs gives it hours
+      add_test(NAME ${name}.${program} COMMAND ${name}_${program} -runs=20000 -max_total_time=60 -seed=1)
+    endforeach()
   endif()
 endfunction()

@@ -40,7 +40,9 @@ struct ProcessStat {
 };
 
 std::optional<ProcessStat> read_stat(std::uint32_t pid) {
-  const std::string text = read_small_file(fmt::format("/proc/{}/stat", pid));
+  // the first thread's file says the same as the process's, and qemu-user, which makes up the process's own
+  // file with another start time than everybody else sees, leaves this one alone
+  const std::string text = read_small_file(fmt::format("/proc/{0}/task/{0}/stat", pid));
   // the name in parentheses may hold anything, also parentheses: fields are counted from the last one
   const std::size_t end_of_name = text.rfind(')');
   if (end_of_name == std::string::npos) return std::nullopt;

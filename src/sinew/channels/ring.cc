@@ -18,13 +18,23 @@ RingWriter::RingWriter(const RingMemory& memory, std::uint32_t place, std::uint3
     : memory_(memory), first_slot_(place * memory.layout.slots_per_writer()), sender_pid_(sender_pid) {
   // the turn goes on after the newest message that is still held by one of this place's slots
   std::uint64_t newest = 0;
-  for (std::uint64_t i = 0; i < memory.layout.depth; ++i) {
-    const std::uint64_t word = memory.index(i).load(std::memory_order_acquire);
+  const auto consider = [&](std::uint64_t word) {
     const std::uint32_t turn = slot_of(word) - first_slot_;
-    if (sequence_of(word) <= newest || turn > memory.layout.depth) continue;
+    if (sequence_of(word) <= newest || turn > memory.layout.depth) return;
     newest = sequence_of(word);
     turn_ = turn == memory.layout.depth ? 0 : turn + 1;
-  }
+  };
+  for (std::uint64_t i = 0; i < memory.layout.depth; ++i)
+    consider(memory.index(i).load(std::memory_order_acquire));
+
+  // readers find the newest through `head`, which in a ring of depth 1 may be the message before the one in
+  // the index: moved on if a last owner who died did not get to it, and then considered too
+  AtomicU64& head_word = memory.header().head;
+  std::uint64_t head = head_word.load(std::memory_order_acquire);
+  const std::uint64_t successor = memory.index(sequence_of(head) + 1).load(std::memory_order_acquire);
+  if (sequence_of(successor) == sequence_of(head) + 1)
+    head_word.compare_exchange_strong(head, successor, std::memory_order_seq_cst);
+  consider(head_word.load(std::memory_order_acquire));
 }
 
 // stamps must not decrease from message to message, whatever the writers' clocks and delays

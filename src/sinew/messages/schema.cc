@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t kMaxTypes = 256;
 constexpr std::size_t kMaxFields = 4096;
 constexpr std::uint32_t kMaxMessageSize = 1U << 30;
+constexpr std::size_t kMaxNesting = 8;
 
 struct Scalar {
   std::string_view name;
@@ -111,6 +113,7 @@ class SchemaReader {
         {.name = std::string(name), .version = *version, .size = *size, .text = text, .fields = {}});
     field_names_.clear();
     end_of_last_ = 0;
+    nesting_.push_back(0);
     current_ = Block::Struct;
     return "";
   }
@@ -131,6 +134,9 @@ class SchemaReader {
     const std::string_view name = take_word(line);
     if (!number || !is_name(name)) return "an enum value reads '  NUMBER NAME'";
     if (++field_count_ > kMaxFields) return fmt::format("more than {} fields and values", kMaxFields);
+    const std::uint32_t width = schema_.enums.back().width;
+    if (width < 8 && *number >> (8 * width) != 0)
+      return fmt::format("value {} does not fit into {} bytes", *number, width);
     schema_.enums.back().values.push_back({.number = *number, .name = std::string(name)});
     return "";
   }
@@ -187,6 +193,8 @@ class SchemaReader {
     field.kind = FieldKind::Struct;
     field.width = a_struct->size;
     field.type_index = static_cast<std::size_t>(a_struct - schema_.structs.begin());
+    nesting_.back() = std::max(nesting_.back(), nesting_[field.type_index] + 1);
+    if (nesting_.back() > kMaxNesting) return fmt::format("structs nested more than {} deep", kMaxNesting);
     return "";
   }
 
@@ -217,7 +225,8 @@ class SchemaReader {
   Block current_ = Block::None;
   std::set<std::string> type_names_;
   std::set<std::string> field_names_;
-  std::uint64_t end_of_last_ = 0;
+  std::uint64_t end_of_last_ = 0;     ///< Of the current struct's fields so far.
+  std::vector<std::size_t> nesting_;  ///< For each struct, how deep others lie in it.
   std::size_t field_count_ = 0;
   std::size_t line_number_ = 0;
 };

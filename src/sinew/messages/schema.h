@@ -58,8 +58,8 @@ struct Schema {
   const SchemaStruct& message() const { return structs.back(); }
 };
 
-/// Reads a schema text that may come from anybody: every field is checked to lie inside its struct, and every
-/// refusal names the line.
+/// Reads a schema text that may come from anybody: every field is checked to lie inside its struct and after
+/// the field above it, and every refusal names the line.
 Result<Schema> parse_schema(std::string_view text);
 
 }  // namespace sinew

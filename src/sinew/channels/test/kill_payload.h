@@ -22,17 +22,17 @@ struct KillPayload {
   std::uint64_t sum = 0;
   std::array<std::uint64_t, kMostWords> filler{};
 
-  std::size_t size() const { return 32 + 8 * words; }
+  std::size_t size() const { return 32 + 8 * static_cast<std::size_t>(words); }
 
   std::uint64_t sum_of_all() const {
     std::uint64_t total = writer * 31 + counter * 17 + words;
-    for (std::uint64_t i = 0; i < words; ++i) total = (total << 1 | total >> 63) ^ filler[i];
+    for (std::size_t i = 0; i < words; ++i) total = (total << 1 | total >> 63) ^ filler[i];
     return total;
   }
 
   void fill() {
     words = (counter * 37 + writer) % kMostWords;
-    for (std::uint64_t i = 0; i < words; ++i) filler[i] = (counter << 20) + writer + i;
+    for (std::size_t i = 0; i < words; ++i) filler[i] = (counter << 20) + writer + i;
     sum = sum_of_all();
   }
 };

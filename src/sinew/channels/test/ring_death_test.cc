@@ -139,6 +139,33 @@ TEST(RingDeathTest, SurvivorsSeeNothingTornAndNoGapWhereverTheWriterDies) {
   }
 }
 
+TEST(RingDeathTest, NewestStaysReadableWhileASuccessorBegins) {
+  for (const DeathCase& c : all_cases()) {
+    SCOPED_TRACE(text_of(c));
+    SharedRing ring({.depth = c.depth, .writers = 2, .capacity = sizeof(Uniform)});
+    const RingMemory& memory = ring.memory();
+    ASSERT_EQ(*claim_place(memory, own_process_key(), "survivor"), 0U);
+    const pid_t child = fork();
+    if (child == 0) {
+      be_the_victim(memory, c, [] { _exit(3); });
+      _exit(4);
+    }
+    ASSERT_EQ(waitpid(child, nullptr, 0), child);
+
+    RingWriter successor(memory, 1, 1);
+    const RingReader reader(memory);
+    const Uniform next(1);
+    successor.put(&next, sizeof next, {}, [&](PutStep step) {
+      Uniform found;
+      RingFrame frame;
+      const bool is_any = c.puts_before > 0 || is_published_at(c.step) || step == PutStep::Published;
+      EXPECT_EQ(reader.read_newest(&found, sizeof found, frame),
+                is_any ? ReadOutcome::Ok : ReadOutcome::NotYet)
+          << "successor at step " << static_cast<int>(step);
+    });
+  }
+}
+
 TEST(RingDeathTest, StoppedWriterSpoilsNothingWhenItGoesOnAfterTheRingHasWrapped) {
   for (const DeathCase& c : all_cases()) {
     SCOPED_TRACE(text_of(c));

@@ -15,8 +15,9 @@ namespace {
 
 using Random = std::mt19937_64;
 
-std::uint64_t pick(Random& random, std::uint64_t below) {
-  return random() % below;
+template <class Number>
+Number pick(Random& random, Number below) {
+  return static_cast<Number>(random() % below);
 }
 
 // What a ring has to do, in the plainest way: it remembers everything.
@@ -36,7 +37,9 @@ class PlainRing {
   }
   std::uint64_t newest() const { return all_.size(); }
   std::uint64_t oldest() const { return all_.size() > depth_ ? all_.size() - depth_ + 1 : 1; }
-  const PlainMessage& at(std::uint64_t sequence) const { return all_[sequence - 1]; }
+  const PlainMessage& at(std::uint64_t sequence) const {
+    return all_[static_cast<std::size_t>(sequence - 1)];
+  }
   ReadOutcome outcome_of(std::uint64_t sequence) const {
     if (sequence > newest()) return ReadOutcome::NotYet;
     return sequence < oldest() ? ReadOutcome::Gone : ReadOutcome::Ok;
@@ -61,7 +64,7 @@ class ComparedRings {
 
   void put() {
     PlainMessage message;
-    message.bytes.resize(1 + pick(random_, capacity_));
+    message.bytes.resize(1 + pick(random_, std::size_t{capacity_}));
     for (char& byte : message.bytes) byte = static_cast<char>(random_());
     message.writer = static_cast<std::uint32_t>(pick(random_, writers_.size()));
     // clocks that lag and jump back

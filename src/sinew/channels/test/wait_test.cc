@@ -132,6 +132,16 @@ TEST_F(ChannelTest, ForkedReaderGetsADescriptorOfItsOwnAndCanBeClosed) {
     return 0;
   });
   EXPECT_EQ(closes, 0);
+  // qemu-user cannot start a thread in the child of a process with threads: there this half is left out
+  const int can_start_threads = exit_code_of_child([] {
+    std::thread([] {}).join();
+    return 0;
+  });
+  if (can_start_threads != 0) {
+    fmt::print(stderr,
+               "this system starts no threads after a fork: a descriptor of the child's own is not tested\n");
+    return;
+  }
   const int reads = exit_code_of_child([&] {
     alarm(60);
     std::uint64_t number = 0;
