@@ -94,16 +94,18 @@ class Definitions:
             i += 1
 
     def read_enum(self, path, lines, i, enum):
-        while (line := lines[i := i + 1].strip()) != "};":
+        while (line := line_after(path, lines, i)) != "};":
+            i += 1
             m = re.fullmatch(r"(\w+) = (\d+),(?:\s*///< (.*))?", line)
             if not m:
                 raise Complaint(f"{path}:{i + 1}: enumerator must read 'Name = number,  ///< text', not '{line}'")
             enum.values.append((m[1], int(m[2]), m[3] or ""))
         self.enums[enum.name] = enum
-        return i
+        return i + 1
 
     def read_struct(self, path, lines, i, struct):
-        while (line := lines[i := i + 1].strip()) != "};":
+        while (line := line_after(path, lines, i)) != "};":
+            i += 1
             if not line:
                 continue
             if m := re.fullmatch(r"static constexpr std::uint32_t kVersion = (\d+);", line):
@@ -116,15 +118,17 @@ class Definitions:
             raise Complaint(f"{path}: struct {struct.name} has no kVersion")
         self.lay_out(path, struct)
         self.structs[struct.name] = struct
-        return i
+        return i + 1
 
     def read_member(self, where, line):
-        m = re.fullmatch(r"([\w:]+(?:<[^>]+>)?) (\w+)(?: = [^;]+|\{\});(?:\s*///< ?(.*))?", line)
+        m = re.fullmatch(r"([\w:]+(?:<[^>]+>)?) (\w+)(?: = [^;,]+|\{\});(?:\s*///< ?(.*))?", line)
         if not m:
             raise Complaint(f"{where}: member must read 'type name = value;  ///< text', not '{line}'")
         type_name, count = self.aliases.get(m[1], m[1]), 0
         if array := re.fullmatch(r"std::array<([\w:]+), (\w+)>", type_name):
             type_name = array[1]
+            if array[2] not in self.constants and not array[2].isdigit():
+                raise Complaint(f"{where}: '{array[2]}' is no known constant")
             count = self.constants[array[2]] if array[2] in self.constants else int(array[2])
         if type_name not in SCALARS and type_name not in self.enums and type_name not in self.structs:
             raise Complaint(f"{where}: type '{m[1]}' is no fixed-width number, enum, or struct defined before")
@@ -187,6 +191,12 @@ class Definitions:
             if member.type not in SCALARS and member.type not in used:
                 used.append(member.type)
         return used
+
+
+def line_after(path, lines, i):
+    if i + 1 == len(lines):
+        raise Complaint(f"{path}: a struct or enum has no end")
+    return lines[i + 1].strip()
 
 
 def paragraph(doc):

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C interface as its users see it.
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -221,6 +223,31 @@ TEST_F(ChannelTest, MakingSurvivesTheRemovalOfItsFolderByAnother) {
   int status = 0;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+// on a /dev/shm of its own with next to no room; who may not mount one is told that this is left out
+TEST_F(ChannelTest, FullMemoryIsARefusalAndNoSignal) {
+  constexpr int kMayNotMount = 77;
+  auto chosen = options();
+  chosen.capacity = 1 << 20;
+  const int code = exit_code_of_child([&] {
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("none", "/dev/shm", "tmpfs", 0, "size=256k") != 0)
+      return kMayNotMount;
+    if (sinew_create(&chosen, &error_) != SINEW_OK) return 1;
+    if (open_writer(chosen) || error_.status != SINEW_SYSTEM) return 2;
+    if (!has(error_.text, "no memory for the") || !has(error_.text, "enlarge /dev/shm")) return 3;
+    auto crowded = options("crowded");
+    crowded.depth = 32768;
+    crowded.writers = 1;
+    const int status = sinew_create(&crowded, &error_);  // its index alone has 256 KiB
+    return status == SINEW_SYSTEM && has(error_.text, "No space left on device") ? 0 : 4;
+  });
+  if (code == kMayNotMount) {
+    fmt::print(stderr, "no right to mount: a full /dev/shm is not tested\n");
+  } else {
+    EXPECT_EQ(code, 0);
+  }
 }
 
 TEST_F(ChannelTest, FoldersAreOpenForReadersWhateverTheUmask) {

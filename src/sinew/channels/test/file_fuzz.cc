@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     bytes.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
   } else {
     for (; size >= 8; data += 8, size -= 8) {
-      const std::size_t offset = (data[0] | data[1] << 8) % bytes.size();
+      const std::size_t offset = (data[0] + 256U * data[1]) % bytes.size();
       const std::size_t length = std::min<std::size_t>({data[2] % 6U, 5U, bytes.size() - offset});
       std::copy_n(data + 3, length, bytes.begin() + static_cast<std::ptrdiff_t>(offset));
     }
