@@ -24,6 +24,8 @@ endif()
 
 # leaving out a member of an options struct is how its default is asked for
 add_compile_options(-Wall -Wextra -Wconversion -Wshadow -Werror -Wno-missing-field-initializers)
+# clang means more by -Wconversion than g++ does
+add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # about a change of the C++ ABI between old compilers, on 32-bit ARM
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)

@@ -5,4 +5,4 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mapfile -t files < <(sed -n 's/^ *"file": "\(.*\.\(cc\|cxx\)\)"/\1/p' "$2/compile_commands.json" | sort -u)
-printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" "$1" -p "$2" --quiet --extra-arg=-Wno-unknown-warning-option
+printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" "$1" -p "$2" --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-sign-conversion

@@ -10,7 +10,7 @@ set_target_properties(ach PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSI
                                      LINK_DEPENDS ${folder}/exports.map)
 
 # programs as MDS-Ach's users have them, compiled and linked as its makefiles do; python/test runs them
-if(BUILD_TESTING)
+if(SINEW_TESTS)
   foreach(program two_joints hand_goal)
     add_executable(xach_${program} ${folder}/test/${program}.c)
     target_compile_options(xach_${program} PRIVATE -UNDEBUG)
