@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the commands in the README's ```sh blocks, word by word, in a space of their own; and follows its links.
+"""Runs the commands in the ```sh blocks of the README and the tutorials, in a space of their own; follows all links.
 
 Usage: check_readme.py ROOT SINEW
 """
@@ -34,15 +34,16 @@ def main():
     pages = [p for p in root.rglob("*.md") if "build" not in p.relative_to(root).parts and "node_modules" not in p.parts]
     complaints = [c for page in sorted(pages) for c in broken_links(root, page)]
     ran = 0
-    for line in commands((root / "README.md").read_text(encoding="utf-8")):
+    lessons = [root / "README.md", *sorted((root / "docs/tutorials").glob("*.md"))]
+    for line in (line for lesson in lessons for line in commands(lesson.read_text(encoding="utf-8"))):
         words = shlex.split(line)
         done = subprocess.run([program, *words[1:], "--space", space], capture_output=True, text=True, timeout=300)
         print(f"$ {line}\n{done.stdout}{done.stderr}")
         ran += 1
         if done.returncode != 0:
-            complaints.append(f"README: '{line}' exits with {done.returncode}")
+            complaints.append(f"'{line}' exits with {done.returncode}")
     if ran == 0:
-        complaints.append("README has no commands to run")
+        complaints.append("there are no commands to run")
     folder = pathlib.Path(f"/dev/shm/sinew-{space}")
     if folder.exists():
         for path in sorted(folder.rglob("*"), reverse=True):
