@@ -8,8 +8,8 @@
  * unfinished message.
  *
  * Handles belong to one thread at a time. Functions that open, create or remove may allocate and make system
- * calls; sinew_put() and the sinew_read_… functions never allocate and never wait. Their only system calls are
- * one wake in sinew_put(), and in a reader with a descriptor what keeps that descriptor true.
+ * calls; sinew_put() and the sinew_read_… functions never allocate and never wait. Their only system calls
+ * are one wake in sinew_put(), and in a reader with a descriptor what keeps that descriptor true.
  *
  * Times are nanoseconds on CLOCK_MONOTONIC unless their name says wall.
  */

@@ -10,10 +10,12 @@
 #include "sinew/channels/test/kill_payload.h"
 
 // ThreadSanitizer by default forbids what a forked child of ours must be able to do: start a thread
+// NOLINTBEGIN: the name is the sanitizer's
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_options();
 extern "C" const char* __tsan_default_options() {
   return "die_after_fork=0";
 }
+// NOLINTEND
 
 namespace sinew::channels {
 namespace {
