@@ -78,6 +78,19 @@ void ignore_adjacent(RobotModel& model) {
 
 }  // namespace
 
+LoadOptions usual_places() {
+  LoadOptions options{.robot_paths = {"robots"}, .package_paths = {}};
+  std::error_code error;
+  fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path();
+  // from build/bin up to the clone, or from bin to the prefix
+  for (int steps = 0; steps < 4 && above.has_relative_path(); ++steps, above = above.parent_path()) {
+    for (const char* place : {"robots", "share/sinew/robots"}) {
+      if (fs::is_directory(above / place, error)) options.robot_paths.push_back(above / place);
+    }
+  }
+  return options;
+}
+
 std::vector<std::string> robot_names(const LoadOptions& options) {
   std::vector<std::string> names;
   for (const fs::path& folder : options.robot_paths) {

@@ -14,9 +14,12 @@
 namespace sinew {
 
 struct LoadOptions {
-  std::vector<std::filesystem::path> robot_paths = {"robots"};  ///< Folders that hold robots by name.
-  std::vector<std::filesystem::path> package_paths;             ///< For `package://` and `$(find)`.
+  std::vector<std::filesystem::path> robot_paths;    ///< Folders that hold robots by name.
+  std::vector<std::filesystem::path> package_paths;  ///< For `package://` and `$(find)`.
 };
+
+/// Robots in ./robots, in a folder `robots` above this program, and where an installation puts them.
+LoadOptions usual_places();
 
 /// A robot as its folder says it is.
 struct LoadedRobot {
@@ -28,7 +31,7 @@ struct LoadedRobot {
 
 /// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. Links
 /// that a joint ties together are ignored as pairs, "adjacent".
-Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options = {});
+Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options = usual_places());
 
 /// The names of all robots in `robot_paths`, sorted.
 std::vector<std::string> robot_names(const LoadOptions& options);

@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kYamlDegree = std::numbers::pi / 180.0;
 
 constexpr const char* kArm = R"(<robot name="arm">
   <link name="base"/><link name="upper"/><link name="fore"/><link name="hand"/><link name="lamp"/>
@@ -59,8 +59,8 @@ ignored_pairs: [{a: lamp, b: upper, reason: never}]
   ASSERT_EQ(refusal_of(text, model), "");
   EXPECT_EQ(find_joint(model, "LSP"), find_joint(model, "shoulder"));
   const Joint& shoulder = model.joints[find_joint(model, "S")];
-  EXPECT_DOUBLE_EQ(shoulder.limits.velocity, 90 * kDegree);
-  EXPECT_DOUBLE_EQ(shoulder.limits.lower, -45 * kDegree);
+  EXPECT_DOUBLE_EQ(shoulder.limits.velocity, 90 * kYamlDegree);
+  EXPECT_DOUBLE_EQ(shoulder.limits.lower, -45 * kYamlDegree);
   EXPECT_EQ(shoulder.limits.upper, 2.0);
   EXPECT_EQ(shoulder.limits.acceleration, 3.0);
   EXPECT_EQ(shoulder.limits.jerk, 40.0);
@@ -70,7 +70,7 @@ ignored_pairs: [{a: lamp, b: upper, reason: never}]
   EXPECT_EQ(model.arms[0].tools[0].link, find_link(model, "hand"));
   EXPECT_NEAR((model.arms[0].tools[0].X_LT * Vector3::UnitZ() - Vector3(1, 0, 0.1)).norm(), 0.0, 1e-12);
   ASSERT_EQ(model.postures.size(), 2U);
-  EXPECT_DOUBLE_EQ(model.postures[0].positions[0], -30 * kDegree);
+  EXPECT_DOUBLE_EQ(model.postures[0].positions[0], -30 * kYamlDegree);
   EXPECT_TRUE(std::isnan(model.postures[0].positions[1]));
   EXPECT_EQ(model.postures[0].positions[2], 0.25);
   EXPECT_EQ(model.ignored_pairs[0].reason, "never");
@@ -95,7 +95,7 @@ actuation:
 TEST(RobotYamlTest, CountsAsTheCoupledMotorsDo) {
   RobotModel model = arm_model();
   ASSERT_EQ(refusal_of(kCoupled, model), "");
-  const std::vector<double> q{30 * kDegree, -10 * kDegree, 0.2};
+  const std::vector<double> q{30 * kYamlDegree, -10 * kYamlDegree, 0.2};
   const Eigen::VectorXd counts = actuator_counts(model, q);
   EXPECT_NEAR(counts[0], 400.0, 1e-9);
   EXPECT_NEAR(counts[1], -200000.0 * 20.0 / 360.0, 1e-7);
