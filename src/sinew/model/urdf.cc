@@ -143,10 +143,16 @@ Result<ReadRobot> read_urdf_text(std::string_view text, const std::filesystem::p
   return read_urdf_tree(*root, file, options);
 }
 
-Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options) {
+Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& /*options*/) {
   const auto text = read_text_file(path);
   if (!text) return text.error();
-  return read_urdf_text(*text, path, options);
+  return parse_xml(*text, path.string());
+}
+
+Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options) {
+  const auto root = read_robot_xml(path, options);
+  if (!root) return root.error();
+  return read_urdf_tree(*root, path, options);
 }
 
 }  // namespace sinew

@@ -28,6 +28,9 @@ struct ReadRobot {
   std::vector<Remark> remarks;
 };
 
+/// The XML of a URDF file.
+Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options);
+
 /// Reads a URDF file. Joints come in the file's order wherever that puts parents first.
 Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options = {});
 

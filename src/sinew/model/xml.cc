@@ -70,6 +70,40 @@ class TreeCopy {
   std::size_t count_ = 0;
 };
 
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '&') {
+      result += "&amp;";
+    } else if (c == '<') {
+      result += "&lt;";
+    } else if (c == '>') {
+      result += "&gt;";
+    } else if (c == '"') {
+      result += "&quot;";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+void append_element(const XmlElement& element, std::size_t depth, std::string& out) {
+  const std::string indent(2 * depth, ' ');
+  out += indent + "<" + element.name;
+  for (const XmlAttribute& attribute : element.attributes) {
+    out += " " + attribute.name + "=\"" + escaped(attribute.value) + "\"";
+  }
+  const std::string text = escaped(trimmed(element.text));
+  if (element.children.empty()) {
+    out += text.empty() ? "/>\n" : ">" + text + "</" + element.name + ">\n";
+    return;
+  }
+  out += ">" + text + "\n";
+  for (const XmlElement& child : element.children) append_element(child, depth + 1, out);
+  out += indent + "</" + element.name + ">\n";
+}
+
 Result<XmlElement> root_of(const tinyxml2::XMLDocument& document, std::string_view file) {
   Findings findings;
   TreeCopy tree(file, findings);
@@ -106,6 +140,12 @@ Result<XmlElement> parse_xml(std::string_view text, std::string_view file) {
                              xml_error_text(document))};
   }
   return root_of(document, file);
+}
+
+std::string xml_text(const XmlElement& root) {
+  std::string text = "<?xml version=\"1.0\"?>\n";
+  append_element(root, 0, text);
+  return text;
 }
 
 const std::string* attribute_of(const XmlElement& element, std::string_view name) {

@@ -35,6 +35,9 @@ inline constexpr std::size_t kMostXmlDepth = 100;
 /// every entity of one's own, is refused.
 Result<XmlElement> parse_xml(std::string_view text, std::string_view file);
 
+/// `root` as an XML file, indented.
+std::string xml_text(const XmlElement& root);
+
 /// Null when there is none.
 const std::string* attribute_of(const XmlElement& element, std::string_view name);
 
