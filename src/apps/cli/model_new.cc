@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew new FILE.urdf
+#include <filesystem>
+#include <ostream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sinew/model/new_robot.h"
+
+#include "apps/cli/model_commands.h"
+#include "apps/cli/model_json.h"
+
+namespace sinew::cli {
+namespace {
+
+std::filesystem::path folder_for(const Words& words) {
+  if (words.has("--out")) return words.text("--out");
+  // arm.urdf.xacro makes robots/arm
+  const std::string file = std::filesystem::path(words.argument(0)).filename().string();
+  return std::filesystem::path("robots") / file.substr(0, file.find('.'));
+}
+
+void print_new_robot(const NewRobot& robot, std::ostream& out) {
+  for (const Remark& remark : robot.remarks) out << "odd: " << remark_text(remark) << '\n';
+  for (const Arm& arm : robot.model.arms) {
+    out << fmt::format("arm {}: {} to {}\n", arm.name, robot.model.links[arm.base_link].name,
+                       robot.model.links[arm.tip_link].name);
+  }
+  out << fmt::format("made {}: {} links, {} joint positions, {} neighbours never checked for collision\n",
+                     robot.folder.string(), robot.model.links.size(), robot.model.positions.size(),
+                     robot.model.ignored_pairs.size());
+  out << fmt::format("see it with: sinew model {}\n", robot.folder.string());
+}
+
+Status run_new(const Words& words, std::ostream& out) {
+  NewRobotOptions options{.package_paths = {}, .may_replace = words.has("--replace")};
+  if (words.has("--packages")) options.package_paths.emplace_back(words.text("--packages"));
+  const auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
+  if (!robot) {
+    if (words.has("--json")) out << refusal_json(robot.error()).dump(2) << '\n';
+    return robot.error();
+  }
+  if (!words.has("--json")) {
+    print_new_robot(*robot, out);
+    return Done{};
+  }
+  const nlohmann::ordered_json report{{"ok", true},
+                                      {"name", robot->model.name},
+                                      {"folder", robot->folder.string()},
+                                      {"joints", robot->model.positions.size()},
+                                      {"chains", chains_json(robot->model)},
+                                      {"ignored_pairs", robot->model.ignored_pairs.size()},
+                                      {"warnings", remarks_json(robot->remarks)},
+                                      {"errors", nlohmann::ordered_json::array()}};
+  out << report.dump(2) << '\n';
+  return Done{};
+}
+
+}  // namespace
+
+const Command kNewCommand{
+    .name = "new",
+    .summary = "Make a robot folder from a URDF: arms found, limits proposed, everything odd told",
+    .details =
+        "Writes robot.urdf, robot.yaml and copies of the meshes. What the URDF does not say is proposed in "
+        "robot.yaml and told; the folder loads at once.",
+    .arguments = {{.name = "FILE", .help = "The robot's URDF.", .completion = Completion::File}},
+    .options = {{.name = "--out",
+                 .value_name = "FOLDER",
+                 .help = "Where to make it; robots/NAME without.",
+                 .completion = Completion::File},
+                {.name = "--packages",
+                 .value_name = "FOLDER",
+                 .help = "Where package://NAME is to be found.",
+                 .completion = Completion::File},
+                {.name = "--replace", .value_name = "", .help = "Write over a robot that is there."},
+                {.name = "--json", .value_name = "", .help = "Chains, warnings and errors, for programs."}},
+    .examples = {"sinew new arm.urdf", "sinew new arm.urdf --out robots/left-arm --json"},
+    .run = run_new,
+};
+
+}  // namespace sinew::cli

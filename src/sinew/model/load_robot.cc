@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/model/load_robot.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "sinew/base/text.h"
+#include "sinew/model/text_input.h"
+#include "sinew/model/urdf.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kYamlName = "robot.yaml";
+
+bool is_robot_folder(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / kYamlName, error);
+}
+
+// The robot.yaml or URDF that is meant.
+Result<fs::path> find_robot(std::string_view name, const LoadOptions& options) {
+  std::error_code error;
+  const fs::path path(name);
+  if (fs::is_regular_file(path, error)) return path;
+  if (is_robot_folder(path)) return path / kYamlName;
+  if (fs::is_regular_file(path / "robot.urdf", error)) return path / "robot.urdf";
+  const bool is_name = !name.empty() && name.find('/') == std::string_view::npos;
+  for (const fs::path& folder : options.robot_paths) {
+    if (is_name && is_robot_folder(folder / path)) return folder / path / kYamlName;
+  }
+  const std::vector<std::string> names = robot_names(options);
+  return Error{ErrorCode::NotFound,
+               fmt::format("there is no robot '{}'{}; known: {}; or give the path of its folder or URDF",
+                           shown(name), did_you_mean(name, names),
+                           names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
+}
+
+Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options) {
+  auto read = read_urdf(path, {.package_paths = options.package_paths});
+  if (!read) return read.error();
+  LoadedRobot robot;
+  robot.model = std::move(read->model);
+  robot.remarks = std::move(read->remarks);
+  robot.urdf = path;
+  return robot;
+}
+
+Result<LoadedRobot> load_yaml(const fs::path& path, const LoadOptions& options) {
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  const auto root = parse_yaml(*text, path.string());
+  if (!root) return root.error();
+  auto settings = read_robot_settings(*root);
+  if (!settings) return settings.error();
+  auto robot = load_urdf(path.parent_path() / settings->urdf, options);
+  if (!robot) return robot.error();
+  robot->settings = std::move(*settings);
+  if (Status applied = apply_robot_yaml(*root, robot->model); !applied) return applied.error();
+  return robot;
+}
+
+// Neighbours touch by design.
+void ignore_adjacent(RobotModel& model) {
+  for (const Joint& joint : model.joints) {
+    const auto is_known = [&](const IgnoredPair& pair) {
+      return std::minmax(pair.link_a, pair.link_b) == std::minmax(joint.parent_link, joint.child_link);
+    };
+    if (std::any_of(model.ignored_pairs.begin(), model.ignored_pairs.end(), is_known)) continue;
+    model.ignored_pairs.push_back(
+        {.link_a = joint.parent_link, .link_b = joint.child_link, .reason = "adjacent"});
+  }
+}
+
+}  // namespace
+
+LoadOptions usual_places() {
+  LoadOptions options{.robot_paths = {"robots"}, .package_paths = {}};
+  std::error_code error;
+  fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path();
+  // from build/bin up to the clone, or from bin to the prefix
+  for (int steps = 0; steps < 4 && above.has_relative_path(); ++steps, above = above.parent_path()) {
+    for (const char* place : {"robots", "share/sinew/robots"}) {
+      if (fs::is_directory(above / place, error)) options.robot_paths.push_back(above / place);
+    }
+  }
+  return options;
+}
+
+std::vector<std::string> robot_names(const LoadOptions& options) {
+  std::vector<std::string> names;
+  for (const fs::path& folder : options.robot_paths) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+      if (is_robot_folder(entry->path())) names.push_back(entry->path().filename().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options) {
+  const auto path = find_robot(name_or_path, options);
+  if (!path) return path.error();
+  const std::string ending = path->extension().string();
+  auto robot = ending == ".yaml" || ending == ".yml" ? load_yaml(*path, options) : load_urdf(*path, options);
+  if (robot) ignore_adjacent(robot->model);
+  return robot;
+}
+
+}  // namespace sinew

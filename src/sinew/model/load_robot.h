@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/base/result.h"
+#include "sinew/model/findings.h"
+#include "sinew/model/robot_model.h"
+#include "sinew/model/robot_yaml.h"
+
+namespace sinew {
+
+struct LoadOptions {
+  std::vector<std::filesystem::path> robot_paths;    ///< Folders that hold robots by name.
+  std::vector<std::filesystem::path> package_paths;  ///< For `package://` and `$(find)`.
+};
+
+/// Robots in ./robots, in a folder `robots` above this program, and where an installation puts them.
+LoadOptions usual_places();
+
+/// A robot as its folder says it is.
+struct LoadedRobot {
+  RobotModel model;
+  RobotSettings settings;
+  std::vector<Remark> remarks;
+  std::filesystem::path urdf;  ///< The file that the model came from.
+};
+
+/// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. Links
+/// that a joint ties together are ignored as pairs, "adjacent".
+Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options = usual_places());
+
+/// The names of all robots in `robot_paths`, sorted.
+std::vector<std::string> robot_names(const LoadOptions& options);
+
+}  // namespace sinew

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/model/new_robot.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <numbers>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sinew/model/chains.h"
+#include "sinew/model/load_robot.h"
+#include "sinew/model/text_input.h"
+#include "sinew/model/urdf.h"
+#include "sinew/model/urdf_parts.h"
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- the URDF and its meshes ----
+
+// Copies each mesh into the folder and lets the URDF name the copy.
+class MeshMover {
+ public:
+  MeshMover(fs::path source, fs::path target, const UrdfOptions& options)
+      : source_(std::move(source)), target_(std::move(target)), options_(options) {}
+
+  Status move(XmlElement& element) {
+    for (XmlAttribute& attribute : element.attributes) {
+      if (element.name != "mesh" || attribute.name != "filename") continue;
+      if (Status moved = move_file(attribute.value); !moved) return moved;
+    }
+    for (XmlElement& child : element.children) {
+      if (Status moved = move(child); !moved) return moved;
+    }
+    return Done{};
+  }
+
+ private:
+  Status move_file(std::string& name) {
+    const auto path = urdf::resolve_mesh(trimmed(name), source_, options_);
+    if (!path) return Done{};
+    const auto [known, is_new] = moved_.emplace(path->string(), "");
+    if (is_new) {
+      known->second = unused_name(path->filename().string());
+      std::error_code error;
+      fs::create_directories(target_ / "meshes", error);
+      if (!error) fs::copy_file(*path, target_ / known->second, fs::copy_options::overwrite_existing, error);
+      if (error) {
+        return Error{ErrorCode::SystemFailure,
+                     fmt::format("cannot copy the mesh {} to {}: {}", path->string(),
+                                 (target_ / known->second).string(), error.message())};
+      }
+    }
+    name = known->second;
+    return Done{};
+  }
+
+  std::string unused_name(const std::string& file) {
+    std::string name = "meshes/" + file;
+    for (int i = 2; !names_.insert(name).second; ++i) name = fmt::format("meshes/{}_{}", i, file);
+    return name;
+  }
+
+  fs::path source_;
+  fs::path target_;
+  const UrdfOptions& options_;
+  std::map<std::string, std::string> moved_;
+  std::set<std::string> names_;
+};
+
+// ---- proposals ----
+
+// A name as YAML takes it whatever is in it.
+std::string yaml_quoted(std::string_view name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+struct Proposal {
+  std::string limits;  // lines of robot.yaml
+  std::string home;    // entries of its map
+  std::vector<Remark> remarks;
+};
+
+// What is assumed of a joint that says nothing: a gentle speed, reached in a quarter of a second.
+constexpr double kTurnSpeed = 1.0;             // [rad/s]
+constexpr double kSlideSpeed = 0.1;            // [m/s]
+constexpr double kSpeedsPerSecond = 4.0;       // acceleration by speed [1/s]
+constexpr double kJerkPerAcceleration = 10.0;  // [1/s]
+constexpr double kSlideRange = 0.1;            // [m]
+
+void propose_joint(const Joint& joint, const std::string& file, Proposal& proposal) {
+  std::vector<std::string> entries;
+  std::vector<std::string> told;
+  const auto propose = [&](const char* name, double value, bool is_told) {
+    entries.push_back(fmt::format("{}: {:.6g}", name, value));
+    if (is_told) told.push_back(entries.back());
+  };
+  JointLimits limits = joint.limits;
+  const bool slides = joint.kind == JointKind::Prismatic;
+  if (joint.kind != JointKind::Continuous && !(std::isfinite(limits.lower) && std::isfinite(limits.upper))) {
+    limits.lower = slides ? 0.0 : -std::numbers::pi;
+    limits.upper = slides ? kSlideRange : std::numbers::pi;
+    propose("lower", limits.lower, true);
+    propose("upper", limits.upper, true);
+  }
+  if (!std::isfinite(limits.velocity)) {
+    limits.velocity = slides ? kSlideSpeed : kTurnSpeed;
+    propose("velocity", limits.velocity, true);
+  }
+  // no URDF says these, so a remark on each would tell nothing
+  if (!std::isfinite(limits.acceleration)) {
+    limits.acceleration = limits.velocity * kSpeedsPerSecond;
+    propose("acceleration", limits.acceleration, false);
+  }
+  if (!std::isfinite(limits.jerk)) propose("jerk", limits.acceleration * kJerkPerAcceleration, false);
+  if (!entries.empty())
+    proposal.limits += fmt::format("  {}: {{{}}}\n", yaml_quoted(joint.name), fmt::join(entries, ", "));
+  if (!told.empty()) {
+    proposal.remarks.push_back({.place = {.file = file},
+                                .what = fmt::format("joint '{}' got {}, which the URDF does not say",
+                                                    joint.name, fmt::join(told, ", ")),
+                                .remedy = "check it in robot.yaml"});
+  }
+  const bool has_zero = joint.kind == JointKind::Continuous || (limits.lower <= 0.0 && limits.upper >= 0.0);
+  const double home = has_zero ? 0.0 : (limits.lower + limits.upper) / 2.0;
+  proposal.home +=
+      fmt::format("{}{}: {:.9g}", proposal.home.empty() ? "" : ", ", yaml_quoted(joint.name), home);
+}
+
+std::string arms_text(const RobotModel& model, const std::vector<Arm>& arms) {
+  std::string text;
+  for (const Arm& arm : arms) {
+    text += fmt::format(
+        "  - {{name: {}, base: {}, tip: {}, tools: [{{name: tool, xyz: [0, 0, 0], rpy: [0, 0, 0]}}]}}\n",
+        yaml_quoted(arm.name), yaml_quoted(model.links[arm.base_link].name),
+        yaml_quoted(model.links[arm.tip_link].name));
+  }
+  return text;
+}
+
+std::string yaml_text(const RobotModel& model, const std::vector<Arm>& arms, const Proposal& proposal) {
+  std::string text = "# Made by 'sinew new'; yours to change.\nurdf: robot.urdf\n";
+  if (!arms.empty()) text += "\narms:\n" + arms_text(model, arms);
+  if (!proposal.home.empty()) text += fmt::format("\nhome: {{{}}}\n", proposal.home);
+  if (!proposal.limits.empty()) {
+    text += "\n# proposed: the URDF does not say these; rad, m and s\nlimits:\n" + proposal.limits;
+  }
+  return text;
+}
+
+Status write_file(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.flush();
+  if (file) return Done{};
+  return Error{ErrorCode::SystemFailure,
+               fmt::format("cannot write {}: {}", path.string(), std::strerror(errno))};
+}
+
+Status prepare_folder(const fs::path& folder, bool may_replace) {
+  std::error_code error;
+  if (!may_replace && fs::exists(folder / "robot.yaml", error)) {
+    return Error{
+        ErrorCode::AlreadyExists,
+        fmt::format("{} holds a robot already; name another folder, or say --replace", folder.string())};
+  }
+  fs::create_directories(folder, error);
+  if (!error) return Done{};
+  return Error{ErrorCode::SystemFailure, fmt::format("cannot make {}: {}", folder.string(), error.message())};
+}
+
+Status write_robot(XmlElement root, const fs::path& urdf, const fs::path& folder, const UrdfOptions& options,
+                   const std::string& yaml) {
+  if (Status moved = MeshMover(urdf.parent_path(), folder, options).move(root); !moved) return moved;
+  if (Status written = write_file(folder / "robot.urdf", xml_text(root)); !written) return written;
+  return write_file(folder / "robot.yaml", yaml);
+}
+
+void append(std::vector<Remark>& remarks, std::vector<Remark> more) {
+  remarks.insert(remarks.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::vector<std::string> moving_links(const RobotModel& model, bool (*lacks)(const Link&)) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) {
+    const Link& link = model.links[joint.child_link];
+    if (joint.kind != JointKind::Fixed && lacks(link)) names.push_back(link.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<Remark> remarks_on_gaps(const RobotModel& model, const std::string& file) {
+  std::vector<Remark> remarks;
+  const auto remark = [&](std::string what, std::string remedy) {
+    remarks.push_back({.place = {.file = file}, .what = std::move(what), .remedy = std::move(remedy)});
+  };
+  if (const auto names = moving_links(model, [](const Link& link) { return !link.inertia; });
+      !names.empty()) {
+    remark(fmt::format("links without a mass: {}", fmt::join(names, ", ")), "simulation needs <inertial>");
+  }
+  if (const auto names = moving_links(model, [](const Link& link) { return link.collisions.empty(); });
+      !names.empty()) {
+    remark(fmt::format("links without a shape to collide with: {}", fmt::join(names, ", ")),
+           "give them <collision>, or they pass through everything");
+  }
+  if (model.positions.empty()) remark("no joint moves", "is it the right file?");
+  return remarks;
+}
+
+Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
+                                   const NewRobotOptions& options) {
+  const UrdfOptions urdf_options{.package_paths = options.package_paths};
+  auto root = read_robot_xml(urdf, urdf_options);
+  if (!root) return root.error();
+  auto read = read_urdf_tree(*root, urdf, urdf_options);
+  if (!read) return read.error();
+  if (Status ready = prepare_folder(folder, options.may_replace); !ready) return ready.error();
+
+  const std::vector<Arm> arms = find_chains(read->model);
+  Proposal proposal;
+  for (const std::size_t j : read->model.positions)
+    propose_joint(read->model.joints[j], urdf.string(), proposal);
+  const std::string yaml = yaml_text(read->model, arms, proposal);
+  if (Status written = write_robot(std::move(*root), urdf, folder, urdf_options, yaml); !written)
+    return written.error();
+
+  // what was made must load
+  auto loaded = load_robot(folder.string(), {.robot_paths = {}, .package_paths = options.package_paths});
+  if (!loaded) return loaded.error();
+  NewRobot robot{.model = std::move(loaded->model), .remarks = std::move(read->remarks), .folder = folder};
+  append(robot.remarks, std::move(proposal.remarks));
+  append(robot.remarks, remarks_on_gaps(robot.model, urdf.string()));
+  if (robot.model.arms.empty()) {
+    robot.remarks.push_back({.place = {.file = urdf.string()},
+                             .what = "no chain of three joints or more was found",
+                             .remedy = "write the arms into robot.yaml if there are any"});
+  }
+  return robot;
+}
+
+}  // namespace sinew

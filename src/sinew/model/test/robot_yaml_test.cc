@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/model/robot_yaml.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sinew/model/actuation.h"
+#include "sinew/model/urdf.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kYamlDegree = std::numbers::pi / 180.0;
+
+constexpr const char* kArm = R"(<robot name="arm">
+  <link name="base"/><link name="upper"/><link name="fore"/><link name="hand"/><link name="lamp"/>
+  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
+    <limit lower="-2" upper="2" velocity="1" effort="1"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="fore"/></joint>
+  <joint name="slide" type="prismatic"><parent link="fore"/><child link="hand"/>
+    <limit lower="0" upper="0.5" velocity="1" effort="1"/></joint>
+  <joint name="mount" type="fixed"><parent link="base"/><child link="lamp"/></joint>
+</robot>)";
+
+RobotModel arm_model() {
+  auto read = read_urdf_text(kArm, "arm.urdf");
+  EXPECT_TRUE(read);
+  return std::move(read->model);
+}
+
+// "" when the text is taken, else the refusal.
+std::string refusal_of(const std::string& text, RobotModel& model) {
+  const auto root = parse_yaml(text, "robot.yaml");
+  if (!root) return root.error().message;
+  const auto settings = read_robot_settings(*root);
+  if (!settings) return settings.error().message;
+  const Status applied = apply_robot_yaml(*root, model);
+  return applied ? "" : applied.error().message;
+}
+
+TEST(RobotYamlTest, SaysWhatTheUrdfCannot) {
+  RobotModel model = arm_model();
+  const std::string text = R"(urdf: arm.urdf
+aliases: {shoulder: [S, LSP], elbow: E}
+enabled: [shoulder, slide]
+limits:
+  S: {velocity_deg: 90, acceleration: 3, jerk: 40, lower_deg: -45}
+arms:
+  - {name: arm, base: base, tip: hand, tools: [{name: pen, xyz: [0, 0, 0.1], rpy_deg: [0, 90, 0]}]}
+home_deg: {shoulder: -30}
+home: {slide: 0.25}
+postures: {up: {elbow: 7}}
+ignored_pairs: [{a: lamp, b: upper, reason: never}]
+)";
+  ASSERT_EQ(refusal_of(text, model), "");
+  EXPECT_EQ(find_joint(model, "LSP"), find_joint(model, "shoulder"));
+  const Joint& shoulder = model.joints[find_joint(model, "S")];
+  EXPECT_DOUBLE_EQ(shoulder.limits.velocity, 90 * kYamlDegree);
+  EXPECT_DOUBLE_EQ(shoulder.limits.lower, -45 * kYamlDegree);
+  EXPECT_EQ(shoulder.limits.upper, 2.0);
+  EXPECT_EQ(shoulder.limits.acceleration, 3.0);
+  EXPECT_EQ(shoulder.limits.jerk, 40.0);
+  EXPECT_TRUE(shoulder.is_enabled);
+  EXPECT_FALSE(model.joints[find_joint(model, "E")].is_enabled);
+  ASSERT_EQ(model.arms.size(), 1U);
+  EXPECT_EQ(model.arms[0].tools[0].link, find_link(model, "hand"));
+  EXPECT_NEAR((model.arms[0].tools[0].X_LT * Vector3::UnitZ() - Vector3(1, 0, 0.1)).norm(), 0.0, 1e-12);
+  ASSERT_EQ(model.postures.size(), 2U);
+  EXPECT_DOUBLE_EQ(model.postures[0].positions[0], -30 * kYamlDegree);
+  EXPECT_TRUE(std::isnan(model.postures[0].positions[1]));
+  EXPECT_EQ(model.postures[0].positions[2], 0.25);
+  EXPECT_EQ(model.ignored_pairs[0].reason, "never");
+}
+
+TEST(RobotYamlTest, KeepsTheDriversSectionAsItIs) {
+  const auto root = parse_yaml("urdf: r.urdf\ndriver:\n  kind: pmac\n  axes: [X, {name: Y}]\n", "robot.yaml");
+  ASSERT_TRUE(root);
+  const auto settings = read_robot_settings(*root);
+  ASSERT_TRUE(settings) << settings.error().message;
+  EXPECT_EQ(settings->driver, (Settings{{"kind", "pmac"}, {"axes.0", "X"}, {"axes.1.name", "Y"}}));
+}
+
+constexpr const char* kCoupled = R"(urdf: arm.urdf
+actuation:
+  actuators:
+    - {name: m1, joints: {shoulder: 1}, counts_per_deg: 10, offset_counts: 100}
+    - {name: m2, joints: {shoulder: 1, elbow: 1}, encoder: 500, gear: 100, ticks: 4, direction: -1}
+    - {name: m3, joints: {slide: 1}, counts_per_m: 2000}
+)";
+
+TEST(RobotYamlTest, CountsAsTheCoupledMotorsDo) {
+  RobotModel model = arm_model();
+  ASSERT_EQ(refusal_of(kCoupled, model), "");
+  const std::vector<double> q{30 * kYamlDegree, -10 * kYamlDegree, 0.2};
+  const Eigen::VectorXd counts = actuator_counts(model, q);
+  EXPECT_NEAR(counts[0], 400.0, 1e-9);
+  EXPECT_NEAR(counts[1], -200000.0 * 20.0 / 360.0, 1e-7);
+  EXPECT_NEAR(counts[2], 400.0, 1e-9);
+  const Eigen::VectorXd back = joint_positions(model, {counts.data(), 3});
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(back[i], q[static_cast<std::size_t>(i)], 1e-14);
+}
+
+TEST(RobotYamlTest, TakesTheInverseOfACouplingAsWell) {
+  RobotModel model = arm_model();
+  const std::string text = R"(urdf: arm.urdf
+actuation:
+  actuators:
+    - {name: m1, counts_per_rad: 2}
+    - {name: m2, counts_per_rad: 2}
+    - {name: m3, counts_per_m: 1}
+  inverse: {shoulder: {m1: 0.5, m2: 0.5}, elbow: {m1: 0.5, m2: -0.5}, slide: {m3: 1}}
+)";
+  ASSERT_EQ(refusal_of(text, model), "");
+  const std::vector<double> counts{2, 4, 7};
+  const Eigen::VectorXd q = joint_positions(model, counts);
+  EXPECT_DOUBLE_EQ(q[0], 1.5);
+  EXPECT_DOUBLE_EQ(q[1], -0.5);
+  EXPECT_DOUBLE_EQ(model.actuation->coupling(0, 1), 1.0);
+  EXPECT_DOUBLE_EQ(model.actuation->coupling(1, 1), -1.0);
+}
+
+struct BadYaml {
+  const char* name;
+  const char* text;
+  const char* expected;
+};
+
+const BadYaml kBadYamls[] = {
+    {"Empty", "", "robot.yaml: it is empty"},
+    {"NotYaml", "urdf: [r.urdf", "is not YAML"},
+    {"NotAMap", "- urdf", "is a list, not a map"},
+    {"NoUrdf", "home: {}", "'urdf' is missing"},
+    {"UnknownKey", "urdf: r\n\nhoem: {}\n",
+     "robot.yaml:3: the key 'hoem' is not known (did you mean 'home'?)"},
+    {"KeyTwice", "urdf: r\nurdf: s\n", "robot.yaml:2: 'urdf' stands twice; the first is in line 1"},
+    {"Anchors", "urdf: &a r\nhome: *a\n", "anchors and aliases are not read"},
+    {"Laughs", "a: &a [x,x]\nb: &b [*a,*a]\nc: [*b,*b]\n", "anchors and aliases are not read"},
+    {"TooDeep", "urdf: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]\n",
+     "nested more than 32"},
+    {"KeyNoText", "urdf: r\n? [a, b]\n: c\n", "a key must be plain text"},
+    {"UnknownJoint", "urdf: r\nhome: {sholder: 0}", "did you mean 'shoulder'?"},
+    {"HomeOfAFixedJoint", "urdf: r\nhome: {mount: 0}", "has no position of its own"},
+    {"HomeNotANumber", "urdf: r\nhome: {shoulder: .nan}", "not a finite number"},
+    {"HomeOutside", "urdf: r\nhome: {shoulder: 2.5}",
+     "'home' puts joint 'shoulder' at 143.2 deg: its limits are -114.6 deg to 114.6 deg"},
+    {"SlideInDegrees", "urdf: r\nhome_deg: {slide: 1}", "it has no degrees"},
+    {"UnknownLimit", "urdf: r\nlimits: {shoulder: {velocty: 1}}", "did you mean 'velocity'?"},
+    {"LimitTwice", "urdf: r\nlimits: {shoulder: {velocity: 1, velocity_deg: 1}}",
+     "both 'velocity' and 'velocity_deg'"},
+    {"LimitZero", "urdf: r\nlimits: {shoulder: {jerk: 0}}", "not above zero"},
+    {"LimitsReversed", "urdf: r\nlimits: {shoulder: {lower: 1, upper: -1}}", "lower limit 57.3 deg above"},
+    {"LimitOfContinuous", "urdf: r\nlimits: {elbow: {lower: 1}}", "turns without end"},
+    {"AliasTaken", "urdf: r\naliases: {shoulder: elbow}", "names a joint already"},
+    {"ArmWithoutTip", "urdf: r\narms: [{name: a, base: base}]", "'tip' is missing"},
+    {"ArmAtNoLink", "urdf: r\narms: [{name: a, base: base, tip: hnad}]", "did you mean 'hand'?"},
+    {"ArmAcross", "urdf: r\narms: [{name: a, base: lamp, tip: hand}]", "does not hang on its base 'lamp'"},
+    {"ArmStiff", "urdf: r\narms: [{name: a, base: base, tip: lamp}]", "has no joint that moves"},
+    {"ArmTwice", "urdf: r\narms: [{name: a, base: base, tip: hand}, {name: a, base: base, tip: fore}]",
+     "arm 'a' stands twice"},
+    {"ToolOfTwo", "urdf: r\narms: [{name: a, base: base, tip: hand, tools: [{name: t, xyz: [0, 1]}]}]",
+     "not three numbers"},
+    {"PairOfOne", "urdf: r\nignored_pairs: [{a: lamp, b: lamp, reason: x}]", "against itself"},
+    {"TooFewActuators", "urdf: r\nactuation: {actuators: [{name: m, joints: {elbow: 1}, counts_per_rad: 1}]}",
+     "there are 1 actuators for 3 joints"},
+    {"NoScale", "urdf: r\nactuation: {actuators: [{name: a, joints: {elbow: 1}}, {name: b}, {name: c}]}",
+     "has no scale"},
+    {"TwoScales",
+     "urdf: r\nactuation: {actuators: [{name: a, counts_per_rad: 1, counts_per_deg: 1}, {name: b}, {name: "
+     "c}]}",
+     "more than one scale"},
+    {"Singular",
+     "urdf: r\nactuation: {actuators: [{name: a, joints: {elbow: 1}, counts_per_rad: 1}, {name: b, joints: "
+     "{elbow: "
+     "2}, counts_per_rad: 1}, {name: c, joints: {slide: 1}, counts_per_m: 1}]}",
+     "cannot be inverted"},
+    {"OffsetTooLarge",
+     "urdf: r\nactuation: {actuators: [{name: a, joints: {elbow: 1}, counts_per_rad: 1, offset_counts: "
+     "1e15}, {name: "
+     "b, joints: {shoulder: 1}, counts_per_rad: 1}, {name: c, joints: {slide: 1}, counts_per_m: 1}]}",
+     "joints to counts and back is off by"},
+};
+
+TEST(RobotYamlTest, RefusesEachMistakeWithOneClearError) {
+  for (const BadYaml& bad : kBadYamls) {
+    RobotModel model = arm_model();
+    const std::string message = refusal_of(bad.text, model);
+    EXPECT_NE(message.find(bad.expected), std::string::npos) << bad.name << ": " << message;
+    EXPECT_TRUE(message.starts_with("robot.yaml")) << bad.name << ": " << message;
+  }
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/base/text.h"
+#include "sinew/model/text_input.h"
+#include "sinew/model/urdf_parts.h"
+
+namespace sinew::urdf {
+namespace {
+
+using Names = std::unordered_map<std::string, std::size_t>;
+
+std::vector<std::string> words_of(const Names& names) {
+  std::vector<std::string> words;
+  for (const auto& [name, index] : names) words.push_back(name);
+  // the nearest of equals must not depend on the hash
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+template <class Parts, class NameOf>
+Names index_names(const Parts& parts, std::string_view what, NameOf name_of, Findings& findings) {
+  Names names;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto [first, is_new] = names.emplace(name_of(parts[i]), i);
+    if (is_new) continue;
+    findings.refuse(parts[i].place,
+                    fmt::format("{} '{}' stands twice; the first is in line {}", what, shown(first->first),
+                                parts[first->second].place.line),
+                    "give each its own name");
+  }
+  return names;
+}
+
+class Assembly {
+ public:
+  Assembly(std::vector<LinkPart> links, std::vector<JointPart> joints, Findings& findings)
+      : links_(std::move(links)), joints_(std::move(joints)), findings_(findings) {}
+
+  RobotModel build(std::string name, const Place& place) {
+    RobotModel model;
+    model.name = std::move(name);
+    index_all();
+    if (!findings_.has_error()) connect();
+    if (!findings_.has_error()) find_root(place);
+    if (!findings_.has_error()) order_joints();
+    if (!findings_.has_error()) settle_floating();
+    if (!findings_.has_error()) settle_mimics();
+    if (!findings_.has_error()) fill(model);
+    if (!findings_.has_error()) number_positions(model, place);
+    return model;
+  }
+
+ private:
+  void index_all() {
+    link_names_ = index_names(
+        links_, "link", [](const LinkPart& p) { return p.link.name; }, findings_);
+    joint_names_ = index_names(
+        joints_, "joint", [](const JointPart& p) { return p.joint.name; }, findings_);
+  }
+
+  std::size_t link_index(const std::string& name, const JointPart& part) {
+    const auto found = link_names_.find(name);
+    if (found != link_names_.end()) return found->second;
+    findings_.refuse(
+        part.place,
+        fmt::format("joint '{}' names the link '{}', which is not there{}", shown(part.joint.name),
+                    shown(name), did_you_mean(name, words_of(link_names_))),
+        "add the link, or mend the name");
+    return kNone;
+  }
+
+  void connect() {
+    parent_joint_.assign(links_.size(), kNone);
+    for (std::size_t j = 0; j < joints_.size() && !findings_.has_error(); ++j) {
+      JointPart& part = joints_[j];
+      part.joint.parent_link = link_index(part.parent, part);
+      part.joint.child_link = link_index(part.child, part);
+      if (findings_.has_error()) return;
+      if (part.joint.parent_link == part.joint.child_link) {
+        findings_.refuse(
+            part.place,
+            fmt::format("joint '{}' ties the link '{}' to itself", shown(part.joint.name), shown(part.child)),
+            "name two links");
+        return;
+      }
+      std::size_t& parent = parent_joint_[part.joint.child_link];
+      if (parent != kNone) {
+        findings_.refuse(part.place,
+                         fmt::format("link '{}' hangs on two joints, '{}' and '{}'", shown(part.child),
+                                     shown(joints_[parent].joint.name), shown(part.joint.name)),
+                         "a link has one parent: a URDF cannot close loops");
+      }
+      parent = j;
+    }
+  }
+
+  void find_root(const Place& place) {
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      if (parent_joint_[i] != kNone) continue;
+      if (root_ != kNone) {
+        findings_.refuse(links_[i].place,
+                         fmt::format("there are two roots: the links '{}' and '{}' hang on nothing",
+                                     shown(links_[root_].link.name), shown(links_[i].link.name)),
+                         "join them with a joint");
+        return;
+      }
+      root_ = i;
+    }
+    if (root_ == kNone) {
+      findings_.refuse(place, "there is no root: the joints run in a circle", "let one link hang on nothing");
+    }
+  }
+
+  // The file's order wherever parents come first; a joint that comes too early waits for its parent.
+  void order_joints() {
+    std::vector<std::vector<std::size_t>> waiting(links_.size());
+    std::vector<bool> is_reached(links_.size(), false);
+    std::vector<std::size_t> stack;
+    is_reached[root_] = true;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      if (!is_reached[joints_[j].joint.parent_link]) {
+        waiting[joints_[j].joint.parent_link].push_back(j);
+        continue;
+      }
+      stack.assign(1, j);
+      while (!stack.empty()) {
+        const std::size_t next = stack.back();
+        stack.pop_back();
+        order_.push_back(next);
+        const std::size_t child = joints_[next].joint.child_link;
+        is_reached[child] = true;
+        stack.insert(stack.end(), waiting[child].rbegin(), waiting[child].rend());
+      }
+    }
+    if (order_.size() == joints_.size()) return;
+    for (const JointPart& part : joints_) {
+      if (is_reached[part.joint.child_link]) continue;
+      findings_.refuse(part.place,
+                       fmt::format("joint '{}' is part of a circle of joints", shown(part.joint.name)),
+                       "let each link hang on the root");
+    }
+  }
+
+  void settle_floating() {
+    for (const JointPart& part : joints_) {
+      if (!part.is_floating) continue;
+      if (part.joint.parent_link != root_) {
+        findings_.refuse(
+            part.place,
+            fmt::format("joint '{}' floats or slides in the middle of the robot", shown(part.joint.name)),
+            "replace it by prismatic and revolute joints");
+        return;
+      }
+      findings_.remark(part.place,
+                       fmt::format("joint '{}' at the root is taken as fixed", shown(part.joint.name)),
+                       "where the robot stands is no joint position here");
+    }
+  }
+
+  // A joint that mimics a mimic follows the first of them.
+  void settle_mimics() {
+    for (JointPart& part : joints_) {
+      if (!part.joint.mimic) continue;
+      const auto found = joint_names_.find(part.leader);
+      if (found == joint_names_.end()) {
+        findings_.refuse(part.place,
+                         fmt::format("joint '{}' mimics '{}', which is not there{}", shown(part.joint.name),
+                                     shown(part.leader), did_you_mean(part.leader, words_of(joint_names_))),
+                         "mend the name");
+        return;
+      }
+      part.joint.mimic->joint = found->second;
+    }
+    for (JointPart& part : joints_) {
+      if (part.joint.mimic && !findings_.has_error()) follow_to_leader(part);
+    }
+  }
+
+  void follow_to_leader(JointPart& part) {
+    Mimic& mimic = *part.joint.mimic;
+    for (std::size_t steps = 0; joints_[mimic.joint].joint.mimic; ++steps) {
+      const Mimic next = *joints_[mimic.joint].joint.mimic;
+      if (steps > joints_.size() || &joints_[mimic.joint] == &part) {
+        findings_.refuse(part.place, fmt::format("joint '{}' mimics itself", shown(part.joint.name)),
+                         "let one joint of the circle be free");
+        return;
+      }
+      mimic = {.joint = next.joint,
+               .factor = mimic.factor * next.factor,
+               .offset = mimic.factor * next.offset + mimic.offset};
+    }
+    if (joints_[mimic.joint].joint.kind == JointKind::Fixed) {
+      findings_.refuse(part.place,
+                       fmt::format("joint '{}' mimics '{}', which is fixed", shown(part.joint.name),
+                                   shown(joints_[mimic.joint].joint.name)),
+                       "let it mimic a joint that moves, or be fixed");
+    }
+  }
+
+  void fill(RobotModel& model) {
+    std::vector<std::size_t> new_link(links_.size(), 0);
+    // the root takes the first place, all others keep their order
+    std::vector<std::size_t> from(links_.size());
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = i;
+    std::rotate(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(root_),
+                from.begin() + static_cast<std::ptrdiff_t>(root_) + 1);
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      new_link[from[i]] = i;
+      model.links.push_back(std::move(links_[from[i]].link));
+    }
+    std::vector<std::size_t> new_joint(joints_.size(), kNone);
+    for (std::size_t i = 0; i < order_.size(); ++i) new_joint[order_[i]] = i;
+    for (const std::size_t j : order_) {
+      Joint joint = std::move(joints_[j].joint);
+      joint.parent_link = new_link[joint.parent_link];
+      joint.child_link = new_link[joint.child_link];
+      if (joint.mimic) joint.mimic->joint = new_joint[joint.mimic->joint];
+      model.links[joint.child_link].parent_joint = model.joints.size();
+      model.links[joint.parent_link].child_joints.push_back(model.joints.size());
+      model.joints.push_back(std::move(joint));
+    }
+  }
+
+  void number_positions(RobotModel& model, const Place& place) {
+    for (std::size_t j = 0; j < model.joints.size(); ++j) {
+      Joint& joint = model.joints[j];
+      if (joint.kind == JointKind::Fixed || joint.mimic) continue;
+      joint.position = model.positions.size();
+      model.positions.push_back(j);
+    }
+    if (model.positions.size() > kMostPositions) {
+      findings_.refuse(place,
+                       fmt::format("the robot has {} joints that move, more than {}", model.positions.size(),
+                                   kMostPositions),
+                       "make those fixed that are not used");
+    }
+  }
+
+  std::vector<LinkPart> links_;
+  std::vector<JointPart> joints_;
+  Findings& findings_;
+  Names link_names_;
+  Names joint_names_;
+  std::vector<std::size_t> parent_joint_;  // of each link
+  std::size_t root_ = kNone;
+  std::vector<std::size_t> order_;  // of joints, parents first
+};
+
+}  // namespace
+
+RobotModel assemble(std::string name, std::vector<LinkPart> links, std::vector<JointPart> joints,
+                    const Place& place, Findings& findings) {
+  return Assembly(std::move(links), std::move(joints), findings).build(std::move(name), place);
+}
+
+}  // namespace sinew::urdf
