@@ -36,6 +36,7 @@ struct Option {
   std::string_view help;
   std::string_view fallback = {};  ///< What holds when it is not given; shown in the help.
   Completion completion = Completion::None;
+  std::size_t most_values = 1;  ///< Takes so many words at most, up to the next option.
 };
 
 /// What was typed, checked against the command's row.
@@ -49,6 +50,10 @@ class Words {
   /// Value of an option as a number within bounds.
   Result<double> number(std::string_view option, double lowest, double highest) const;
   Result<std::uint32_t> whole(std::string_view option, std::uint32_t lowest, std::uint32_t highest) const;
+
+  /// Values of an option that takes several numbers; none when it was not given. Commas may stand between
+  /// them.
+  Result<std::vector<double>> numbers(std::string_view option) const;
 
   /// The words that are no options, in order.
   const std::vector<std::string>& arguments() const { return arguments_; }
@@ -65,6 +70,9 @@ class Words {
 inline Error usage_error(std::string message) {
   return {ErrorCode::InvalidInput, std::move(message)};
 }
+
+/// A finite number from a word, or why it is none.
+Result<double> number_from(std::string_view word);
 
 /// A command of `sinew`.
 struct Command {

@@ -17,12 +17,32 @@ std::string Words::text(std::string_view option) const {
   return fallback != fallbacks_.end() ? fallback->second : std::string();
 }
 
+Result<double> number_from(std::string_view word) {
+  double number = 0;
+  if (word.starts_with('+')) word.remove_prefix(1);
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error == std::errc() && end == word.data() + word.size() && std::isfinite(number)) return number;
+  return usage_error(fmt::format("'{}' is no finite number", word));
+}
+
+Result<std::vector<double>> Words::numbers(std::string_view option) const {
+  std::string list = text(option);
+  std::replace(list.begin(), list.end(), ',', ' ');
+  std::vector<double> numbers;
+  for (std::size_t start = 0; (start = list.find_first_not_of(' ', start)) != std::string::npos;) {
+    const std::size_t end = std::min(list.find(' ', start), list.size());
+    const auto number = number_from(std::string_view(list).substr(start, end - start));
+    if (!number) return usage_error(fmt::format("{}: {}", option, number.error().message));
+    numbers.push_back(*number);
+    start = end;
+  }
+  return numbers;
+}
+
 Result<double> Words::number(std::string_view option, double lowest, double highest) const {
   const std::string value = text(option);
-  double number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  const bool is_number = error == std::errc() && end == value.data() + value.size() && std::isfinite(number);
-  if (is_number && number >= lowest && number <= highest) return number;
+  const auto number = number_from(value);
+  if (number && *number >= lowest && *number <= highest) return number;
   return usage_error(
       fmt::format("{} takes a number from {} to {}, not '{}'", option, lowest, highest, value));
 }
@@ -86,7 +106,10 @@ class WordsParser {
     } else if (equals != std::string::npos) {
       words_.options_[name] = words[i].substr(equals + 1);
     } else if (i + 1 < words.size()) {
-      words_.options_[name] = words[++i];
+      std::string& value = words_.options_[name] = words[++i];
+      for (std::size_t k = 1; k < (*found)->most_values && i + 1 < words.size() && !is_option(words[i + 1]);
+           ++k)
+        value += " " + words[++i];
     } else {
       return usage_error(fmt::format("{} needs a value: {} {}", name, name, (*found)->value_name));
     }

@@ -62,6 +62,23 @@ TEST(WordsTest, NumbersAreCheckedAgainstTheirBounds) {
             "--seconds takes a whole number from 1 to 10, not 'nan'");
 }
 
+TEST(WordsTest, AnOptionMayTakeSeveralNumbersUpToTheNextOption) {
+  const Command command{.name = "go",
+                        .summary = "Go",
+                        .arguments = {{.name = "Q", .help = "", .is_optional = true, .is_repeated = true}},
+                        .options = {{.name = "--xyz", .value_name = "X Y Z", .help = "", .most_values = 3},
+                                    {.name = "--json", .value_name = "", .help = ""}}};
+  const auto words =
+      parse_words(command, std::vector<std::string>{"--xyz", "1", "-2", "3e-1", "4", "--json"});
+  ASSERT_TRUE(words);
+  EXPECT_EQ(*words->numbers("--xyz"), (std::vector<double>{1, -2, 0.3}));
+  EXPECT_EQ(words->arguments(), std::vector<std::string>{"4"});
+  const auto in_one_word = parse_words(command, std::vector<std::string>{"--xyz=1, 2,3"});
+  EXPECT_EQ(*in_one_word->numbers("--xyz"), (std::vector<double>{1, 2, 3}));
+  const auto wrong = parse_words(command, std::vector<std::string>{"--xyz", "1", "inf"});
+  EXPECT_EQ(wrong->numbers("--xyz").error().message, "--xyz: 'inf' is no finite number");
+}
+
 // every row can be shown, completed and printed, and says all that a row must say
 TEST(CommandTest, EveryCommandIsDescribedInFull) {
   const auto script = completion_script("bash");
