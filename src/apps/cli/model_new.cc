@@ -65,14 +65,14 @@ const Command kNewCommand{
     .details =
         "Writes robot.urdf, robot.yaml and copies of the meshes. What the URDF does not say is proposed in "
         "robot.yaml and told; the folder loads at once.",
-    .arguments = {{.name = "FILE", .help = "The robot's URDF.", .completion = Completion::File}},
+    .arguments = {{.name = "FILE", .help = "The robot's URDF or xacro file.", .completion = Completion::File}},
     .options = {{.name = "--out",
                  .value_name = "FOLDER",
                  .help = "Where to make it; robots/NAME without.",
                  .completion = Completion::File},
                 {.name = "--packages",
                  .value_name = "FOLDER",
-                 .help = "Where package://NAME is to be found.",
+                 .help = "Where package://NAME and $(find NAME) are.",
                  .completion = Completion::File},
                 {.name = "--replace", .value_name = "", .help = "Write over a robot that is there."},
                 {.name = "--json", .value_name = "", .help = "Chains, warnings and errors, for programs."}},

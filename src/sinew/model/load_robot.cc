@@ -40,8 +40,9 @@ Result<fs::path> find_robot(std::string_view name, const LoadOptions& options) {
                            names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
 }
 
-Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options) {
-  auto read = read_urdf(path, {.package_paths = options.package_paths});
+Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options,
+                              const Settings& arguments = {}) {
+  auto read = read_urdf(path, {.package_paths = options.package_paths, .xacro_arguments = arguments});
   if (!read) return read.error();
   LoadedRobot robot;
   robot.model = std::move(read->model);
@@ -57,7 +58,7 @@ Result<LoadedRobot> load_yaml(const fs::path& path, const LoadOptions& options) 
   if (!root) return root.error();
   auto settings = read_robot_settings(*root);
   if (!settings) return settings.error();
-  auto robot = load_urdf(path.parent_path() / settings->urdf, options);
+  auto robot = load_urdf(path.parent_path() / settings->urdf, options, settings->xacro);
   if (!robot) return robot.error();
   robot->settings = std::move(*settings);
   if (Status applied = apply_robot_yaml(*root, robot->model); !applied) return applied.error();

@@ -10,6 +10,7 @@
 #include "sinew/base/text.h"
 #include "sinew/model/text_input.h"
 #include "sinew/model/urdf_parts.h"
+#include "sinew/model/xacro.h"
 
 namespace sinew {
 namespace urdf {
@@ -88,7 +89,7 @@ void refuse_xacro(const XmlElement& root, Findings& findings) {
   for (const XmlElement& child : root.children) {
     if (!child.name.starts_with("xacro:")) continue;
     findings.refuse(child.place, fmt::format("<{}> must be expanded first", shown(child.name)),
-                    "name the file with the ending .xacro");
+                    "read it from a file, or expand it");
   }
 }
 
@@ -143,10 +144,12 @@ Result<ReadRobot> read_urdf_text(std::string_view text, const std::filesystem::p
   return read_urdf_tree(*root, file, options);
 }
 
-Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& /*options*/) {
+Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options) {
   const auto text = read_text_file(path);
   if (!text) return text.error();
-  return parse_xml(*text, path.string());
+  auto root = parse_xml(*text, path.string());
+  if (!root || !has_xacro(*root)) return root;
+  return expand_xacro(*root, {.arguments = options.xacro_arguments, .package_paths = options.package_paths});
 }
 
 Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options) {

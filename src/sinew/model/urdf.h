@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +22,9 @@ inline constexpr std::size_t kMostPositions = 64;  ///< As many joints as a mess
 struct UrdfOptions {
   /// Folders that hold packages, for `package://NAME/…`. The folders above the URDF are searched as well.
   std::vector<std::filesystem::path> package_paths;
+
+  /// Arguments of a xacro file.
+  std::map<std::string, std::string> xacro_arguments = {};
 };
 
 /// A robot and what is odd about it.
@@ -28,10 +33,10 @@ struct ReadRobot {
   std::vector<Remark> remarks;
 };
 
-/// The XML of a URDF file.
+/// The XML of a URDF file; xacro in it is expanded.
 Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options);
 
-/// Reads a URDF file. Joints come in the file's order wherever that puts parents first.
+/// Reads a URDF or xacro file. Joints come in the file's order wherever that puts parents first.
 Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options = {});
 
 /// Reads URDF text. `file` names it in messages, and relative mesh paths start from its folder.
