@@ -41,7 +41,7 @@ Result<std::vector<double>> Words::numbers(std::string_view option) const {
 
 Result<double> Words::number(std::string_view option, double lowest, double highest) const {
   const std::string value = text(option);
-  const auto number = number_from(value);
+  auto number = number_from(value);
   if (number && *number >= lowest && *number <= highest) return number;
   return usage_error(
       fmt::format("{} takes a number from {} to {}, not '{}'", option, lowest, highest, value));

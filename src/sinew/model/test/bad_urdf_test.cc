@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Small URDFs with one thing wrong each: errors refuse the file, remarks read it and tell.
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct BadUrdf {
   std::string text;
   std::string expected;  // part of the message
 };
+
+void PrintTo(const BadUrdf& bad, std::ostream* out) {  // NOLINT: the name is GoogleTest's
+  *out << bad.name;
+}
 
 std::string robot(const std::string& inside) {
   return "<robot name=\"r\">" + inside + "</robot>";
@@ -62,6 +67,8 @@ std::string many_joints(int count) {
 const std::string kLimit = "<limit lower='-1' upper='1' velocity='1' effort='1'/>";
 const std::string kAbc = "<link name='a'/><link name='b'/><link name='c'/>";
 
+// a table is as long as it is
+// NOLINTNEXTLINE(readability-function-size)
 const std::vector<BadUrdf>& errors() {
   static const std::vector<BadUrdf> kErrors{
       {"Empty", "", "there is no XML in it"},
