@@ -82,6 +82,36 @@ struct Polish {
   double rotation_error;  ///< [rad]
 };
 
+/// The classes of arms that subproblems solve, numbering joints from 1.
+enum class ArmKind {
+  SphericalWrist,  ///< Six joints, 4, 5 and 6 through one point.
+  Parallel234,     ///< Six joints, 2, 3 and 4 parallel, 5 and 6 through one point.
+  Parallel123,     ///< Six joints, 1, 2 and 3 parallel, 5 and 6 through one point.
+  Five,            ///< Five joints, 2, 3 and 4 parallel.
+};
+/// What makes the first three joints before a spherical wrist solvable.
+enum class Shoulder { Parallel23, Intersect12, Parallel12, Intersect23 };
+
+/// An arm at its zero posture, perhaps seen from its tip towards its base.
+struct ClosedArm {
+  ArmKind kind;
+  Shoulder shoulder;
+  int count;
+  bool is_reversed;
+  double axis[6][3];
+  double point[6][3];
+  double centre[3];  ///< The point where axes meet; on the last axis for Five.
+  double across[3];  ///< Any unit vector across the last axis, or across the parallel ones.
+};
+
+/// All branches, one per lane, and how far each misses the target.
+struct ClosedAnswer {
+  int count;
+  double q[6][kLanes];
+  double position_error[kLanes];
+  double rotation_error[kLanes];
+};
+
 struct Kernels {
   const char* name;
   void (*forward)(const Chain<double>&, const double* q, Motion<double>& X_BT);
@@ -93,6 +123,9 @@ struct Kernels {
   void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedBlock*, int blocks, Search&);
   /// Goes on until a lane arrives or `most_rounds` are done.
   void (*search)(const Chain<float>&, const Task<float>&, int most_rounds, Search&);
+  /// `G`: X_BT · X_BT(0)⁻¹, or its inverse for a reversed arm. `seed`: in the arm's own order.
+  void (*closed)(const ClosedArm&, const Chain<double>&, const Task<double>&, const Motion<double>& G,
+                 const double* seed, ClosedAnswer&);
   /// Damped Newton within limits until both errors are below `goal` or it gets no better.
   void (*polish)(const Chain<double>&, const Task<double>&, double goal, int most_rounds, Polish&);
 };

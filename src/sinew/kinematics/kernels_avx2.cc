@@ -3,7 +3,7 @@
 #include "sinew/kinematics/kernels.h"
 
 #ifdef __AVX2__
-#include "sinew/kinematics/search_kernel.h"
+#include "sinew/kinematics/closed_kernel.h"
 
 namespace sinew::kernel {
 
@@ -15,6 +15,7 @@ const Kernels* avx2_kernels() {
                                  .batch = batch,
                                  .choose_seeds = choose_seeds,
                                  .search = search,
+                                 .closed = closed,
                                  .polish = polish};
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kAvx2 : nullptr;
 }

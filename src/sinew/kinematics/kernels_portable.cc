@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels for every processor of this architecture.
-#include "sinew/kinematics/search_kernel.h"
+#include "sinew/kinematics/closed_kernel.h"
 
 namespace sinew::kernel {
 
@@ -12,6 +12,7 @@ const Kernels& portable_kernels() {
                                      .batch = batch,
                                      .choose_seeds = choose_seeds,
                                      .search = search,
+                                     .closed = closed,
                                      .polish = polish};
   return kPortable;
 }

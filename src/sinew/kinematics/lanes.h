@@ -13,8 +13,6 @@ using F8 = float __attribute__((vector_size(32)));
 using I8 = int __attribute__((vector_size(32)));
 using D4 = double __attribute__((vector_size(32)));
 using L4 = long long __attribute__((vector_size(32)));
-using D8 = double __attribute__((vector_size(64)));
-using L8 = long long __attribute__((vector_size(64)));
 
 /// What belongs to a lane type: its elements, and the integers of the same size.
 template <class L>
@@ -36,12 +34,6 @@ struct Traits<D4> {
   using Real = double;
   using Int = L4;
   static constexpr int kCount = 4;
-};
-template <>
-struct Traits<D8> {
-  using Real = double;
-  using Int = L8;
-  static constexpr int kCount = 8;
 };
 template <class L>
 using RealOf = typename Traits<L>::Real;
@@ -84,13 +76,15 @@ template <class L>
     return __builtin_sqrt(x);
   } else {
 #ifdef __AVX2__
-    if constexpr (Traits<L>::kCount == 8 && sizeof(RealOf<L>) == 4) return __builtin_ia32_sqrtps256(x);
-#endif
+    if constexpr (sizeof(RealOf<L>) == 4) return __builtin_ia32_sqrtps256(x);
+    if constexpr (sizeof(RealOf<L>) == 8) return __builtin_ia32_sqrtpd256(x);
+#else
     L y;
     for (int i = 0; i < Traits<L>::kCount; ++i) {
       y[i] = static_cast<RealOf<L>>(__builtin_sqrt(static_cast<double>(x[i])));
     }
     return y;
+#endif
   }
 }
 
@@ -103,6 +97,10 @@ template <class L>
   for (unsigned i = 0; i < 8; ++i) bits |= mask[i] != 0 ? 1U << i : 0U;
   return bits;
 #endif
+}
+
+[[gnu::always_inline]] inline unsigned mask_bits(int mask) {
+  return mask != 0 ? 1U : 0U;
 }
 
 /// The constants of sine and cosine: pi/2 in three parts whose products with small whole numbers are exact,

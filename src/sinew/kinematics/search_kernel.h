@@ -116,6 +116,11 @@ template <class L, int N>
 [[gnu::always_inline]] inline void hold_at_limits(const Task<RealOf<L>>& task, const L* q, const L* error,
                                                   int variables, L (*jacobian)[6]) {
   const int count = N > 0 ? N : variables;
+  // mostly nobody stands at a limit
+  auto at_limit = (q[0] <= task.lower[0]) | (q[0] >= task.upper[0]);
+#pragma GCC unroll 8
+  for (int i = 1; i < count; ++i) at_limit = at_limit | (q[i] <= task.lower[i]) | (q[i] >= task.upper[i]);
+  if (mask_bits(at_limit) == 0) return;
 #pragma GCC unroll 8
   for (int i = 0; i < count; ++i) {
     L slope = all<L>(0);
@@ -212,6 +217,9 @@ inline void note_errors(const Task<double>& task, const double* error, Polish& p
   polish.rotation_error = __builtin_sqrt(squares[1]);
 }
 
+// damping in parts of the cost: enough to be safe near a solution, little enough to be quick
+constexpr double kLeastCaution = 1e-2;
+
 template <int N>
 void polish_of(const Chain<double>& chain, const Task<double>& task, double goal, int most_rounds,
                Polish& polish) {
@@ -219,6 +227,7 @@ void polish_of(const Chain<double>& chain, const Task<double>& task, double goal
   double q[kMaxJoints];
   for (int i = 0; i < count; ++i) q[i] = polish.q[i];
   double best = __builtin_inf();
+  double caution = kLeastCaution;
   int worse = 0;
   for (int round = 0;; ++round) {
     double error[6];
@@ -226,16 +235,21 @@ void polish_of(const Chain<double>& chain, const Task<double>& task, double goal
     const double cost = weigh<double, N>(chain, task, q, error, jacobian);
     if (cost < best) {
       worse = 0;
+      caution = larger<double>(0.3 * caution, kLeastCaution);
       best = cost;
       note_errors(task, error, polish);
       for (int i = 0; i < count; ++i) polish.q[i] = q[i];
-    } else if (++worse > 3) {
-      return;
+    } else if (cost > best) {
+      // back to the best and on with more care
+      if (++worse > 8 || round >= most_rounds) return;
+      caution *= 10.0;
+      for (int i = 0; i < count; ++i) q[i] = polish.q[i];
+      continue;
     }
     if (round >= most_rounds || (polish.position_error <= goal && polish.rotation_error <= goal)) return;
     hold_at_limits<double, N>(task, q, error, count, jacobian);
     double step[kMaxJoints];
-    damped_step<double, N>(jacobian, error, cost * 1e-2 + 1e-14, count, step);
+    damped_step<double, N>(jacobian, error, cost * caution + 1e-14, count, step);
     for (int i = 0; i < count; ++i) {
       q[i] = smaller<double>(larger<double>(q[i] + step[i], task.lower[i]), task.upper[i]);
     }

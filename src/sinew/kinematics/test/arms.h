@@ -179,6 +179,11 @@ inline RobotModel mds(double side) {
                 {.position = {0, 0, -0.0635}});
 }
 
+/// The numbers of a joint vector.
+inline std::span<const double> numbers(const JointVector& q) {
+  return {q.data(), static_cast<std::size_t>(q.size())};
+}
+
 using Random = std::mt19937_64;
 
 inline double draw(Random& random, double lower, double upper) {
