@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "sinew/kinematics/serial_chain.h"
+
+namespace sinew {
+
+/// How an attempt to reach a pose ended.
+enum class IkStatus {
+  Solved,
+  OutOfReach,    ///< Not even without limits; the residual says by how much, `q` is the nearest found.
+  JointLimit,    ///< Without limits it could be reached; `limit_joint` goes beyond its range.
+  Singular,      ///< It came near and stuck where the arm cannot move in some direction.
+  NotConverged,  ///< The search ended without an answer; more rounds may find one.
+  InvalidInput,  ///< A number that is not finite, a quaternion without unit length, or a wrong count of
+                 ///< joints.
+};
+
+/// A short name such as "joint limit".
+const char* ik_status_text(IkStatus status);
+
+/// Which axes a pose's components are measured along.
+enum class TaskAxes {
+  Base,  ///< Of the base B.
+  Tool,  ///< Of the target.
+};
+
+/// What must agree with the target: position along, and rotation about, each axis. Everything by default.
+struct PoseTask {
+  std::array<bool, 3> position = {true, true, true};
+  std::array<bool, 3> rotation = {true, true, true};
+  TaskAxes axes = TaskAxes::Base;
+  /// Only the direction of the tool's z axis must agree; overrides `rotation` and `axes`.
+  bool is_pointing = false;
+};
+
+/// The position alone.
+inline constexpr PoseTask kPositionOnly{.rotation = {false, false, false}};
+/// Position and pointing direction of the tool's z axis.
+inline constexpr PoseTask kPositionAndPointing{.is_pointing = true};
+
+}  // namespace sinew

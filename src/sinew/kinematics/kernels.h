@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// The inner loops of kinematics, on plain arrays, compiled once for every x86-64 or ARM and once for AVX2
+/// with FMA. Inside this room only. No Eigen and no standard headers here: an inline function compiled for
+/// AVX2 must never become the one copy that the linker keeps for all.
+namespace sinew::kernel {
+
+inline constexpr int kMaxJoints = 16;
+inline constexpr int kLanes = 8;
+
+/// A rigid motion: columns x, y, z of the rotation, then the origin.
+template <class Real>
+struct Motion {
+  Real x[3], y[3], z[3], o[3];
+};
+
+/// A joint and what follows it up to the next: Rz(angle) · Tz(slide) · T(p) · Rx(alpha).
+template <class Real>
+struct ChainJoint {
+  Real cos_alpha, sin_alpha;
+  Real p[3];
+  Real factor;        ///< Of its variable.
+  Real angle_offset;  ///< Angle: factor · q + angle_offset when revolute, else angle_offset.
+  Real slide_offset;  ///< Slide: factor · q + slide_offset when prismatic, else zero.
+  int variable;
+  bool is_revolute;
+};
+
+/// X_BT(q) = X_B0 · joints · X_ET. The last joint has neither p nor alpha.
+template <class Real>
+struct Chain {
+  int joint_count;
+  int variable_count;
+  bool is_plain;  ///< All revolute, joint i driven by variable i one to one.
+  ChainJoint<Real> joints[kMaxJoints];
+  Motion<Real> X_B0;
+  Motion<Real> X_ET;
+};
+
+/// Eight configurations side by side; what the batch kernel reads and writes.
+struct ChainLanes {
+  alignas(32) float q[kMaxJoints][kLanes];
+  alignas(32) float rotation[9][kLanes];  ///< Columns x, y, z of R_BT.
+  alignas(32) float position[3][kLanes];
+  alignas(32) float jacobian[kMaxJoints][6][kLanes];
+};
+
+/// What is to be reached, in the axes S of the task. A weight of zero frees that component.
+template <class Real>
+struct Task {
+  Motion<Real> X_S0;  ///< In the place of the chain's X_B0.
+  Motion<Real> X_ST;  ///< The target.
+  Real weight[6];     ///< Of position x y z and rotation x y z.
+  bool is_pointing;   ///< Only the tool's z axis must agree; rotation about it is free.
+  Real lower[kMaxJoints];
+  Real upper[kMaxJoints];
+};
+
+/// Configurations with their poses, to begin from: per block of eight, joints then pose.
+struct SeedBlock {
+  alignas(32) float q[kMaxJoints][kLanes];
+  alignas(32) float pose[12][kLanes];  ///< Of T in the frame of joint 0: columns x, y, z, then origin.
+};
+
+/// Eight searches side by side.
+struct Search {
+  alignas(32) float q[kMaxJoints][kLanes];
+  alignas(32) float cost[kLanes];  ///< Half the weighted square of the error at q.
+  unsigned found;                  ///< One bit per lane that has arrived.
+  int rounds;                      ///< Rounds done.
+  float goal;                      ///< The cost at which a lane has arrived.
+  unsigned long long random;       ///< State of the generator of new beginnings.
+  int age[kLanes];                 ///< Rounds since the lane began anew.
+  alignas(32) float old_cost[kLanes];
+};
+
+/// A configuration that is made better in double precision.
+struct Polish {
+  double q[kMaxJoints];
+  double position_error;  ///< [m]
+  double rotation_error;  ///< [rad]
+};
+
+/// The classes of arms that subproblems solve, numbering joints from 1.
+enum class ArmKind {
+  SphericalWrist,  ///< Six joints, 4, 5 and 6 through one point.
+  Parallel234,     ///< Six joints, 2, 3 and 4 parallel, 5 and 6 through one point.
+  Parallel123,     ///< Six joints, 1, 2 and 3 parallel, 5 and 6 through one point.
+  Five,            ///< Five joints, 2, 3 and 4 parallel.
+};
+/// What makes the first three joints before a spherical wrist solvable.
+enum class Shoulder { Parallel23, Intersect12, Parallel12, Intersect23 };
+
+/// An arm at its zero posture, perhaps seen from its tip towards its base.
+struct ClosedArm {
+  ArmKind kind;
+  Shoulder shoulder;
+  int count;
+  bool is_reversed;
+  double axis[6][3];
+  double point[6][3];
+  double centre[3];  ///< The point where axes meet; on the last axis for Five.
+  double across[3];  ///< Any unit vector across the last axis, or across the parallel ones.
+};
+
+/// All branches, one per lane, and how far each misses the target.
+struct ClosedAnswer {
+  int count;
+  double q[6][kLanes];
+  double position_error[kLanes];
+  double rotation_error[kLanes];
+};
+
+struct Kernels {
+  const char* name;
+  void (*forward)(const Chain<double>&, const double* q, Motion<double>& X_BT);
+  void (*frames)(const Chain<double>&, const double* q, Motion<double>* X_BK, Motion<double>& X_BT);
+  /// `jacobian`: 6 rows, a column per variable.
+  void (*jacobian)(const Chain<double>&, const double* q, Motion<double>& X_BT, double* jacobian);
+  void (*batch)(const Chain<float>&, ChainLanes&);
+  /// Fills lanes 1 to 7 of `search` with the nearest of `blocks` seeds to the target, lane by lane.
+  void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedBlock*, int blocks, Search&);
+  /// Goes on until a lane arrives or `most_rounds` are done.
+  void (*search)(const Chain<float>&, const Task<float>&, int most_rounds, Search&);
+  /// `G`: X_BT · X_BT(0)⁻¹, or its inverse for a reversed arm. `seed`: in the arm's own order.
+  void (*closed)(const ClosedArm&, const Chain<double>&, const Task<double>&, const Motion<double>& G,
+                 const double* seed, ClosedAnswer&);
+  /// Damped Newton within limits until both errors are below `goal` or it gets no better.
+  void (*polish)(const Chain<double>&, const Task<double>&, double goal, int most_rounds, Polish&);
+};
+
+/// The best that this processor runs.
+const Kernels& kernels();
+/// The one that every processor runs.
+const Kernels& portable_kernels();
+/// The one for AVX2 and FMA; nullptr where it was not built or cannot run.
+const Kernels* avx2_kernels();
+
+}  // namespace sinew::kernel

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// Numbers side by side, by the compiler's own vectors: the same source becomes AVX2, SSE2, NEON or plain
+/// code.
+///
+/// Only the kernel files include this, each compiled for one kind of processor. So everything here and in
+/// what they include lives in an unnamed namespace: two copies for two processors never become one.
+namespace sinew::kernel {
+namespace {
+
+using F8 = float __attribute__((vector_size(32)));
+using I8 = int __attribute__((vector_size(32)));
+using D4 = double __attribute__((vector_size(32)));
+using L4 = long long __attribute__((vector_size(32)));
+
+/// What belongs to a lane type: its elements, and the integers of the same size.
+template <class L>
+struct Traits;
+template <>
+struct Traits<double> {
+  using Real = double;
+  using Int = long long;
+  static constexpr int kCount = 1;
+};
+template <>
+struct Traits<F8> {
+  using Real = float;
+  using Int = I8;
+  static constexpr int kCount = 8;
+};
+template <>
+struct Traits<D4> {
+  using Real = double;
+  using Int = L4;
+  static constexpr int kCount = 4;
+};
+template <class L>
+using RealOf = typename Traits<L>::Real;
+template <class L>
+using IntOf = typename Traits<L>::Int;
+
+/// `value` in every lane.
+template <class L>
+[[gnu::always_inline]] inline L all(RealOf<L> value) {
+  return L{} + value;
+}
+
+/// Eight floats from and to memory.
+[[gnu::always_inline]] inline F8 load(const float* from) {
+  F8 value;
+  __builtin_memcpy(&value, from, sizeof value);
+  return value;
+}
+[[gnu::always_inline]] inline void store(F8 value, float* to) {
+  __builtin_memcpy(to, &value, sizeof value);
+}
+
+template <class L>
+[[gnu::always_inline]] inline L smaller(L a, L b) {
+  return a < b ? a : b;
+}
+template <class L>
+[[gnu::always_inline]] inline L larger(L a, L b) {
+  return a > b ? a : b;
+}
+
+template <class L>
+[[gnu::always_inline]] inline IntOf<L> bits_of(L x) {
+  return __builtin_bit_cast(IntOf<L>, x);
+}
+
+template <class L>
+[[gnu::always_inline]] inline L root(L x) {
+  if constexpr (Traits<L>::kCount == 1) {
+    return __builtin_sqrt(x);
+  } else {
+#ifdef __AVX2__
+    if constexpr (sizeof(RealOf<L>) == 4) return __builtin_ia32_sqrtps256(x);
+    if constexpr (sizeof(RealOf<L>) == 8) return __builtin_ia32_sqrtpd256(x);
+#else
+    L y;
+    for (int i = 0; i < Traits<L>::kCount; ++i) {
+      y[i] = static_cast<RealOf<L>>(__builtin_sqrt(static_cast<double>(x[i])));
+    }
+    return y;
+#endif
+  }
+}
+
+/// One bit per lane where the mask is set.
+[[gnu::always_inline]] inline unsigned mask_bits(I8 mask) {
+#ifdef __AVX2__
+  return static_cast<unsigned>(__builtin_ia32_movmskps256(__builtin_bit_cast(F8, mask)));
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 8; ++i) bits |= mask[i] != 0 ? 1U << i : 0U;
+  return bits;
+#endif
+}
+
+[[gnu::always_inline]] inline unsigned mask_bits(int mask) {
+  return mask != 0 ? 1U : 0U;
+}
+
+/// The constants of sine and cosine: pi/2 in three parts whose products with small whole numbers are exact,
+/// and the number whose addition rounds to a whole number and leaves it in the low bits.
+template <class Real>
+struct SineConstants;
+template <>
+struct SineConstants<float> {
+  static constexpr float kPart1 = 1.5703125F, kPart2 = 4.83751296997070312e-4F,
+                         kPart3 = 7.5497899548918821e-8F;
+  static constexpr float kRounder = 12582912.0F;
+  static constexpr int kSignShift = 30;
+};
+template <>
+struct SineConstants<double> {
+  static constexpr double kPart1 = 1.57079632673412561417e+00, kPart2 = 6.07710050630396597660e-11,
+                          kPart3 = 2.02226624879595063154e-21;
+  static constexpr double kRounder = 6755399441055744.0;
+  static constexpr int kSignShift = 62;
+};
+
+/// 1/n! with alternating signs: odd n for the sine, even n for the cosine.
+template <class Real>
+struct Series {
+  Real sine[9];
+  Real cosine[9];
+};
+template <class Real>
+constexpr Series<Real> inverse_factorials() {
+  Series<Real> series{};
+  double factorial = 1.0;
+  for (int i = 0; i < 9; ++i) {
+    const double sign = i % 2 == 0 ? 1.0 : -1.0;
+    series.cosine[i] = static_cast<Real>(sign / factorial);
+    factorial *= 2 * i + 1;
+    series.sine[i] = static_cast<Real>(sign / factorial);
+    factorial *= 2 * i + 2;
+  }
+  return series;
+}
+
+/// Sine and cosine by quarter turns and Taylor's series; exact to rounding for |x| < 1e5.
+template <class L>
+[[gnu::always_inline]] inline void sine_cosine(L x, L& sine, L& cosine) {
+  using Real = RealOf<L>;
+  using Constants = SineConstants<Real>;
+  const L rounded = x * static_cast<Real>(0.63661977236758134308) + Constants::kRounder;
+  const IntOf<L> quarter = bits_of<L>(rounded);
+  const L k = rounded - Constants::kRounder;
+  const L r = ((x - k * Constants::kPart1) - k * Constants::kPart2) - k * Constants::kPart3;
+  const L r2 = r * r;
+  L s = all<L>(0);
+  L c = all<L>(0);
+  constexpr int kTerms = sizeof(Real) == 4 ? 4 : 8;
+  constexpr Series<Real> kSeries = inverse_factorials<Real>();
+#pragma GCC unroll 9
+  for (int i = kTerms; i >= 1; --i) {
+    s = (s + kSeries.sine[i]) * r2;
+    c = (c + kSeries.cosine[i]) * r2;
+  }
+  s = r + r * s;
+  c = c + Real{1};
+  const L first = (quarter & 1) != 0 ? c : s;
+  const L second = (quarter & 1) != 0 ? s : c;
+  sine = __builtin_bit_cast(L, bits_of<L>(first) ^ ((quarter & 2) << Constants::kSignShift));
+  cosine = __builtin_bit_cast(L, bits_of<L>(second) ^ (((quarter + 1) & 2) << Constants::kSignShift));
+}
+
+}  // namespace
+}  // namespace sinew::kernel
