@@ -36,3 +36,6 @@ endif()
 
 add_test(NAME scenario.channel_tools
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
+add_test(NAME scenario.kinematics
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -11,6 +11,7 @@
 #include "apps/cli/channel_commands.h"
 #include "apps/cli/command.h"
 #include "apps/cli/demo.h"
+#include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
 
 namespace sinew::cli {
@@ -99,7 +100,7 @@ std::span<const Option> common_options() {
 
 std::span<const Command> all_commands() {
   static const std::vector<Command> kCommands = [] {
-    std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand};
+    std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand, fk_command(), ik_command()};
     for (const Command& command : channel_commands()) commands.push_back(command);
     commands.push_back(kCompletionCommand);
     commands.push_back(kManCommand);
