@@ -74,7 +74,7 @@ void measure(const SerialChain& chain, const Pose& X_BT, const Solve& solve, IkR
   const bool claims = solve(X_BT, q);
   row.times.push_back(static_cast<double>(monotonic_now_ns() - begin_ns) * 1e-3);
   if (!claims) return;
-  const PoseDistance off = distance(chain.X_BT(q), X_BT);
+  const PoseDistance off = distance(chain.tool_pose(q), X_BT);
   const bool is_inside = chain.is_within_limits(q);
   if (!is_inside) ++row.limit_violations;
   row.max_position_error = std::max(row.max_position_error, off.position);
@@ -113,7 +113,7 @@ std::vector<IkRow> measure_arm(const RobotModel& model, const IkBenchOptions& op
 
   arms::Random random{options.seed};
   std::vector<Pose> poses;
-  for (int i = 0; i < options.count; ++i) poses.push_back(chain.X_BT(arms::draw_joints(random, chain)));
+  for (int i = 0; i < options.count; ++i) poses.push_back(chain.tool_pose(arms::draw_joints(random, chain)));
   // a few dozen of each in turn: rivals meet the same weather, and caches stay as warm as in a program
   constexpr std::size_t kTurnLength = 50;
   for (std::size_t first = 0; first < poses.size(); first += kTurnLength) {
@@ -158,8 +158,8 @@ ForwardRow measure_forward(const RobotModel& model, bool with_kdl) {
   const auto posture = [&](int i) -> const std::vector<double>& {
     return q[static_cast<std::size_t>(i) % kPostures];
   };
-  row.single_ns =
-      best_ns(2000, [&](int i) { return chain.X_BT(posture(i), jacobian).position.x() + jacobian(0, 0); });
+  row.single_ns = best_ns(
+      2000, [&](int i) { return chain.tool_pose(posture(i), jacobian).position.x() + jacobian(0, 0); });
   ChainBatch batch(chain);
   for (int lane = 0; lane < ChainBatch::kLanes; ++lane) {
     for (std::size_t i = 0; i < chain.size(); ++i) batch.q(i, lane) = static_cast<float>(posture(lane)[i]);

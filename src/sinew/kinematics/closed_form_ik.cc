@@ -147,7 +147,7 @@ Lines reversed(Lines lines) {
 Lines lines_of(const SerialChain& chain) {
   const std::vector<double> zero(chain.size(), 0.0);
   Jacobian jacobian;
-  chain.X_BT(zero, jacobian);
+  chain.tool_pose(zero, jacobian);
   std::vector<Pose> X_BJ(chain.joint_count());
   chain.joint_poses(zero, X_BJ);
   Lines lines;
@@ -160,34 +160,54 @@ Lines lines_of(const SerialChain& chain) {
 
 /// A branch that stood the check, and its distance from the seed.
 struct Candidate {
-  kernel::Polish found;
-  double distance = 0.0;
+  double q[6];
+  double position_error;
+  double rotation_error;
+  double distance;
 };
-using Candidates = FixedVector<Candidate, kernel::kLanes>;
 
-bool is_same(const double* a, const double* b, std::size_t count) {
+/// The candidates of all lanes and their order; not cleared, for speed.
+struct Candidates {
+  Candidate of_lane[kernel::kLanes];
+  int order[kernel::kLanes];
+  int count = 0;
+};
+
+bool is_same(const Candidate& a, const Candidate& b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    if (std::abs(a[i] - b[i]) > 1e-6) return false;
+    if (std::abs(a.q[i] - b.q[i]) > 1e-6) return false;
   }
   return true;
 }
 
+/// Newton steps on the true geometry, for axes that are off by rounding.
+void make_exact(const SerialChain& chain, const kernel::Task<double>& task, Candidate& candidate) {
+  kernel::Polish polish;
+  std::copy_n(candidate.q, chain.size(), polish.q);
+  kernel::kernels().polish(chain.doubles(), task, 0.1 * kExact, 8, polish);
+  std::copy_n(polish.q, chain.size(), candidate.q);
+  candidate.position_error = polish.position_error;
+  candidate.rotation_error = polish.rotation_error;
+}
+
 /// Brings each joint to the turn nearest to the seed and keeps the branch, in order of distance, unless it is
 /// there.
-void keep(const SerialChain& chain, std::span<const double> seed, kernel::Polish found, Candidates& kept) {
-  Candidate candidate;
+void keep(const SerialChain& chain, std::span<const double> seed, int lane, Candidates& all) {
+  Candidate& candidate = all.of_lane[lane];
+  candidate.distance = 0.0;
   for (std::size_t i = 0; i < seed.size(); ++i) {
-    found.q[i] = nearest_turn(chain, i, found.q[i], seed[i]);
-    candidate.distance += (found.q[i] - seed[i]) * (found.q[i] - seed[i]);
+    candidate.q[i] = nearest_turn(chain, i, candidate.q[i], seed[i]);
+    candidate.distance += (candidate.q[i] - seed[i]) * (candidate.q[i] - seed[i]);
   }
-  for (const Candidate& other : kept) {
-    if (is_same(other.found.q, found.q, seed.size())) return;
+  int place = all.count;
+  for (int k = 0; k < all.count; ++k) {
+    if (is_same(all.of_lane[all.order[k]], candidate, seed.size())) return;
   }
-  candidate.found = found;
-  std::size_t place = kept.size();
-  kept.push_back(candidate);
-  for (; place > 0 && kept[place - 1].distance > candidate.distance; --place) kept[place] = kept[place - 1];
-  kept[place] = candidate;
+  for (; place > 0 && all.of_lane[all.order[place - 1]].distance > candidate.distance; --place) {
+    all.order[place] = all.order[place - 1];
+  }
+  all.order[place] = lane;
+  ++all.count;
 }
 
 }  // namespace
@@ -208,7 +228,7 @@ std::optional<ClosedFormIk> ClosedFormIk::find(const SerialChain& chain) {
 ClosedFormIk::ClosedFormIk(const SerialChain& chain, const kernel::ClosedArm& arm)
     : chain_(&chain), arm_(std::make_shared<const kernel::ClosedArm>(arm)) {
   const std::vector<double> zero(chain.size(), 0.0);
-  X_T0B_ = inverse(chain.X_BT(zero));
+  X_T0B_ = inverse(chain.tool_pose(zero));
 }
 
 std::string_view ClosedFormIk::name() const noexcept {
@@ -234,25 +254,26 @@ IkSolutions ClosedFormIk::solve(const Pose& X_BT, std::span<const double> seed, 
                            ordered, answer);
   Candidates candidates;
   for (int lane = 0; lane < answer.count; ++lane) {
-    kernel::Polish exact{.position_error = answer.position_error[lane],
-                         .rotation_error = answer.rotation_error[lane]};
+    Candidate& candidate = candidates.of_lane[lane];
+    candidate.position_error = answer.position_error[lane];
+    candidate.rotation_error = answer.rotation_error[lane];
     // written so that NaN is hopeless
-    if (!(exact.position_error < kHopeless && exact.rotation_error < kHopeless)) continue;
-    for (std::size_t i = 0; i < seed.size(); ++i) exact.q[i] = answer.q[i][lane];
-    if (exact.position_error > kExact || exact.rotation_error > kExact) {
-      kernel::kernels().polish(chain_->doubles(), task, 0.1 * kExact, 8, exact);
-    }
-    if (!(exact.position_error <= tolerance && exact.rotation_error <= tolerance)) continue;
-    keep(*chain_, seed, exact, candidates);
+    if (!(candidate.position_error < kHopeless && candidate.rotation_error < kHopeless)) continue;
+    for (std::size_t i = 0; i < seed.size(); ++i) candidate.q[i] = answer.q[i][lane];
+    if (candidate.position_error > kExact || candidate.rotation_error > kExact)
+      make_exact(*chain_, task, candidate);
+    if (!(candidate.position_error <= tolerance && candidate.rotation_error <= tolerance)) continue;
+    keep(*chain_, seed, lane, candidates);
   }
   IkSolutions solutions;
-  for (const Candidate& candidate : candidates) {
-    if (!chain_->is_within_limits({candidate.found.q, seed.size()})) continue;
-    solutions.push_back({.q = Eigen::Map<const JointVector>(candidate.found.q, count),
-                         .position_error = candidate.found.position_error,
-                         .rotation_error = candidate.found.rotation_error});
+  for (int k = 0; k < candidates.count; ++k) {
+    const Candidate& candidate = candidates.of_lane[candidates.order[k]];
+    if (!chain_->is_within_limits({candidate.q, seed.size()})) continue;
+    solutions.push_back({.q = Eigen::Map<const JointVector>(candidate.q, count),
+                         .position_error = candidate.position_error,
+                         .rotation_error = candidate.rotation_error});
   }
-  if (beyond_limits != nullptr) *beyond_limits = static_cast<int>(candidates.size() - solutions.size());
+  if (beyond_limits != nullptr) *beyond_limits = candidates.count - static_cast<int>(solutions.size());
   return solutions;
 }
 

@@ -112,13 +112,13 @@ struct Branches {
   Turn t[6];          ///< The answer.
 };
 
-[[gnu::always_inline]] inline Vector rotate_G(const Branches& b, const Vector& a) {
+[[gnu::always_inline]] inline Vector rotated(const Branches& b, const Vector& a) {
   Vector result;
   for (int k = 0; k < 3; ++k)
     result.v[k] = b.G[0].v[k] * a.v[0] + b.G[1].v[k] * a.v[1] + b.G[2].v[k] * a.v[2];
   return result;
 }
-[[gnu::always_inline]] inline Vector rotate_G_back(const Branches& b, const Vector& a) {
+[[gnu::always_inline]] inline Vector rotated_back(const Branches& b, const Vector& a) {
   return {{dot(b.G[0], a), dot(b.G[1], a), dot(b.G[2], a)}};
 }
 [[gnu::always_inline]] inline Vector turned_by(const Branches& b, int i, const Vector& a) {
@@ -192,11 +192,10 @@ inline void place_wrist(Branches& b, Shoulder shoulder, const Vector& c, const V
   }
 }
 
-/// Six joints, the last three through one point c.
-inline void solve_spherical_wrist(Branches& b, Shoulder shoulder, const Vector& c, const Vector& across) {
-  place_wrist(b, shoulder, c, plus(rotate_G(b, c), b.G[3]));
+/// The last three of six joints, through one point, once the first three have placed it.
+inline void solve_spherical_wrist(Branches& b, const Vector& across) {
   const auto before_arm = [&b](const Vector& a) {
-    return turned_back(b, 2, turned_back(b, 1, turned_back(b, 0, rotate_G(b, a))));
+    return turned_back(b, 2, turned_back(b, 1, turned_back(b, 0, rotated(b, a))));
   };
   const Vector v = before_arm(b.w[5]);
   b.t[4] = turn_to_height(b.w[3], b.w[4], b.w[5], dot(b.w[3], v), b.sign[2], b.otherwise[4]);
@@ -219,51 +218,52 @@ inline void solve_planar(Branches& b, int first, const Vector& to, const Vector&
 /// Six joints: 2, 3, 4 parallel, 5 and 6 through one point c.
 inline void solve_parallel_234(Branches& b, const Vector& c, const Vector& across) {
   const Vector& h = b.w[1];
-  b.t[0] = level_by_first(b, h, plus(rotate_G(b, c), b.G[3]), c);
-  const D4 height = dot(h, turned_back(b, 0, rotate_G(b, b.w[5])));
+  b.t[0] = level_by_first(b, h, plus(rotated(b, c), b.G[3]), c);
+  const D4 height = dot(h, turned_back(b, 0, rotated(b, b.w[5])));
   b.t[4] = turn_to_height(h, b.w[4], b.w[5], height, b.sign[2], b.otherwise[4]);
-  const Vector seen = rotate_G_back(b, turned_by(b, 0, h));
+  const Vector seen = rotated_back(b, turned_by(b, 0, h));
   b.t[5] = back(turn_onto(b.w[5], turned_back(b, 4, h), seen, back(b.otherwise[5])));
   const Vector end = moved_back(b, 5, moved_back(b, 4, b.r[3]));
   const Vector side = turned_back(b, 5, turned_back(b, 4, across));
-  solve_planar(b, 1, moved_back(b, 0, plus(rotate_G(b, end), b.G[3])), across,
-               turned_back(b, 0, rotate_G(b, side)));
+  solve_planar(b, 1, moved_back(b, 0, plus(rotated(b, end), b.G[3])), across,
+               turned_back(b, 0, rotated(b, side)));
 }
 
 /// Six joints: 1, 2, 3 parallel, 5 and 6 through one point c.
 inline void solve_parallel_123(Branches& b, const Vector& c, const Vector& across) {
   const Vector& h = b.w[0];
-  const Vector p = plus(rotate_G(b, c), b.G[3]);
+  const Vector p = plus(rotated(b, c), b.G[3]);
   b.t[3] = turn_to_height(h, b.w[3], minus(c, b.r[3]), dot(h, minus(p, b.r[3])), b.sign[0], b.otherwise[3]);
   const Vector seen = turned_back(b, 3, h);
-  b.t[4] = turn_to_height(seen, b.w[4], b.w[5], dot(h, rotate_G(b, b.w[5])), b.sign[2], b.otherwise[4]);
-  b.t[5] = back(turn_onto(b.w[5], turned_back(b, 4, seen), rotate_G_back(b, h), back(b.otherwise[5])));
+  b.t[4] = turn_to_height(seen, b.w[4], b.w[5], dot(h, rotated(b, b.w[5])), b.sign[2], b.otherwise[4]);
+  b.t[5] = back(turn_onto(b.w[5], turned_back(b, 4, seen), rotated_back(b, h), back(b.otherwise[5])));
   const Vector end = moved_back(b, 5, moved_back(b, 4, moved_back(b, 3, b.r[2])));
   const Vector side = turned_back(b, 5, turned_back(b, 4, turned_back(b, 3, across)));
-  solve_planar(b, 0, plus(rotate_G(b, end), b.G[3]), across, rotate_G(b, side));
+  solve_planar(b, 0, plus(rotated(b, end), b.G[3]), across, rotated(b, side));
 }
 
 /// Five joints: 2, 3, 4 parallel; c on the last axis.
 inline void solve_five(Branches& b, const Vector& c, const Vector& across) {
   const Vector& h = b.w[1];
-  b.t[0] = level_by_first(b, h, plus(rotate_G(b, c), b.G[3]), c);
-  const Vector seen = rotate_G_back(b, turned_by(b, 0, h));
+  b.t[0] = level_by_first(b, h, plus(rotated(b, c), b.G[3]), c);
+  const Vector seen = rotated_back(b, turned_by(b, 0, h));
   b.t[4] = back(turn_onto(b.w[4], h, seen, back(b.otherwise[4])));
   const Vector end = moved_back(b, 4, b.r[3]);
   const Vector side = turned_back(b, 4, across);
-  solve_planar(b, 1, moved_back(b, 0, plus(rotate_G(b, end), b.G[3])), across,
-               turned_back(b, 0, rotate_G(b, side)));
+  solve_planar(b, 1, moved_back(b, 0, plus(rotated(b, end), b.G[3])), across,
+               turned_back(b, 0, rotated(b, side)));
 }
 
-inline Branches spread_out(const ClosedArm& arm, const Motion<double>& G, const double* seed, double pass) {
+inline Branches spread_out(const ClosedArm& arm, const Motion<double>& G, const double* seed) {
   Branches b;
+  D4 sine[2];
+  D4 cosine[2];
+  sine_cosine<D4>(D4{seed[0], seed[1], seed[2], seed[3]}, sine[0], cosine[0]);
+  sine_cosine<D4>(D4{seed[4], arm.count > 5 ? seed[5] : 0.0, 0.0, 0.0}, sine[1], cosine[1]);
   for (int i = 0; i < arm.count; ++i) {
     b.w[i] = spread(arm.axis[i]);
     b.r[i] = spread(arm.point[i]);
-    D4 s;
-    D4 c;
-    sine_cosine<D4>(all<D4>(seed[i]), s, c);
-    b.otherwise[i] = {c, s};
+    b.otherwise[i] = {all<D4>(cosine[i / 4][i % 4]), all<D4>(sine[i / 4][i % 4])};
   }
   b.G[0] = spread(G.x);
   b.G[1] = spread(G.y);
@@ -271,7 +271,6 @@ inline Branches spread_out(const ClosedArm& arm, const Motion<double>& G, const 
   b.G[3] = spread(G.o);
   b.sign[0] = D4{1, -1, 1, -1};
   b.sign[1] = D4{1, 1, -1, -1};
-  b.sign[2] = all<D4>(pass);
   return b;
 }
 
@@ -289,12 +288,14 @@ inline void check_branches(const Chain<double>& chain, const Task<double>& task,
   __builtin_memcpy(answer.rotation_error + first, &rotation, sizeof rotation);
 }
 
-inline void solve_branches(const ClosedArm& arm, Branches& b) {
+inline void solve_branches(const ClosedArm& arm, bool is_first_pass, Branches& b) {
   const Vector c = spread(arm.centre);
   const Vector across = spread(arm.across);
   switch (arm.kind) {
     case ArmKind::SphericalWrist:
-      return solve_spherical_wrist(b, arm.shoulder, c, across);
+      // both passes share where the wrist is
+      if (is_first_pass) place_wrist(b, arm.shoulder, c, plus(rotated(b, c), b.G[3]));
+      return solve_spherical_wrist(b, across);
     case ArmKind::Parallel234:
       return solve_parallel_234(b, c, across);
     case ArmKind::Parallel123:
@@ -308,9 +309,10 @@ void closed(const ClosedArm& arm, const Chain<double>& chain, const Task<double>
             const Motion<double>& G, const double* seed, ClosedAnswer& answer) {
   // five joints have four branches
   answer.count = arm.count == 5 ? 4 : 8;
+  Branches b = spread_out(arm, G, seed);
   for (int first = 0; first < answer.count; first += 4) {
-    Branches b = spread_out(arm, G, seed, first == 0 ? 1.0 : -1.0);
-    solve_branches(arm, b);
+    b.sign[2] = all<D4>(first == 0 ? 1.0 : -1.0);
+    solve_branches(arm, first == 0, b);
     D4 q[6];
     for (int i = 0; i < arm.count; ++i) {
       const int joint = arm.is_reversed ? arm.count - 1 - i : i;

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "sinew/base/assert.h"
 #include "sinew/base/text.h"
 
 namespace sinew {
@@ -28,7 +27,7 @@ constexpr int kMostPostureSteps = 60;
 Jacobian task_jacobian(const SerialChain& chain, const Pose& X_BT, const PoseTask& task,
                        const JointVector& q) {
   Jacobian jacobian;
-  chain.X_BT(span_of(q), jacobian);
+  chain.tool_pose(span_of(q), jacobian);
   const bool by_tool = task.is_pointing || task.axes == TaskAxes::Tool;
   const Matrix3 R_SB = by_tool ? X_BT.rotation.conjugate().toRotationMatrix() : Matrix3::Identity();
   jacobian.topRows<3>() = (R_SB * jacobian.topRows<3>()).eval();
@@ -47,6 +46,10 @@ JointVector within_limits(const SerialChain& chain, JointVector q) {
     value = std::clamp(value, chain.limits(i).lower, chain.limits(i).upper);
   }
   return q;
+}
+
+bool all_numbers(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
 }
 
 IkResult result_of(const NumericalIkResult& found) {
@@ -93,11 +96,12 @@ IkResult InverseKinematics::solve_closed(const Pose& X_BT, std::span<const doubl
 
 IkResult InverseKinematics::solve(const Pose& X_BT, std::span<const double> seed,
                                   const IkOptions& options) const noexcept {
-  const bool is_usable = is_valid(X_BT) && seed.size() == chain_.size() &&
-                         std::all_of(seed.begin(), seed.end(), [](double q) { return std::isfinite(q); });
+  const bool has_counts =
+      seed.size() == chain_.size() && (options.posture.empty() || options.posture.size() == seed.size());
+  const bool is_usable = is_valid(X_BT) && has_counts && all_numbers(seed) && all_numbers(options.posture);
   if (!is_usable) return {.status = IkStatus::InvalidInput, .nearest = chain_.middle()};
   if (closed_ && asks_for_everything(options.task)) {
-    const IkResult result = solve_closed(X_BT, seed, options);
+    IkResult result = solve_closed(X_BT, seed, options);
     if (result.status == IkStatus::Solved) return result;
   }
   const NumericalIkOptions search{
@@ -117,7 +121,6 @@ IkResult InverseKinematics::solve(const Pose& X_BT, std::span<const double> seed
 /// Walks in the null space of the task; each step is made exact again and kept when it is nearer to the
 /// posture.
 void InverseKinematics::approach_posture(const Pose& X_BT, const IkOptions& options, JointVector& q) const {
-  SINEW_ASSERT(options.posture.size() == chain_.size());
   const JointVector posture = Eigen::Map<const JointVector>(options.posture.data(), q.size());
   const NumericalIkOptions exact{.tolerance = options.tolerance};
   double part = 1.0;
@@ -146,12 +149,12 @@ IkResult InverseKinematics::turn_towards(const Pose& X_BT, const IkOptions& opti
   const NumericalIkOptions exact{.tolerance = options.tolerance, .most_rounds = options.most_rounds};
   NumericalIkResult best = numerical_.solve(X_BT, span_of(start), position, exact);
   if (best.status != IkStatus::Solved) return result_of(best);
-  best.rotation_error = distance(X_BT, chain_.X_BT(span_of(best.q))).rotation;
+  best.rotation_error = distance(X_BT, chain_.tool_pose(span_of(best.q))).rotation;
   double part = 1.0;
   for (int step = 0; step < kMostPostureSteps && part > 1e-3; ++step) {
     const JointMatrix free = null_space_projector(task_jacobian(chain_, X_BT, position, best.q), 1e-6);
     Jacobian jacobian;
-    const Pose X_BN = chain_.X_BT(span_of(best.q), jacobian);
+    const Pose X_BN = chain_.tool_pose(span_of(best.q), jacobian);
     const Vector3 error = rotation_vector(X_BT.rotation * X_BN.rotation.conjugate());
     const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, kMaxChainJoints> turning =
         jacobian.bottomRows<3>() * free;
@@ -160,7 +163,7 @@ IkResult InverseKinematics::turn_towards(const Pose& X_BT, const IkOptions& opti
     if (along.norm() < 1e-9) break;
     const JointVector tried = within_limits(chain_, best.q + part * along);
     NumericalIkResult moved = numerical_.refine(X_BT, span_of(tried), position, exact);
-    moved.rotation_error = distance(X_BT, chain_.X_BT(span_of(moved.q))).rotation;
+    moved.rotation_error = distance(X_BT, chain_.tool_pose(span_of(moved.q))).rotation;
     if (moved.status == IkStatus::Solved && moved.rotation_error < best.rotation_error) {
       best = moved;
       part = std::min(1.0, 2.0 * part);

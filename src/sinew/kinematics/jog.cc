@@ -56,7 +56,7 @@ JogResult jog(const SerialChain& chain, std::span<const double> q, const Twist& 
     if (!std::isfinite(value)) return result;
   }
   Jacobian jacobian;
-  chain.X_BT(q, jacobian);
+  chain.tool_pose(q, jacobian);
   jacobian.topRows<3>() /= options.length;
   if (!are_finite(jacobian, wish)) return result;
 

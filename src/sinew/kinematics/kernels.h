@@ -60,7 +60,8 @@ struct Task {
 /// Configurations with their poses, to begin from: per block of eight, joints then pose.
 struct SeedBlock {
   alignas(32) float q[kMaxJoints][kLanes];
-  alignas(32) float pose[12][kLanes];  ///< Of T in the frame of joint 0: columns x, y, z, then origin.
+  /// Of T in the frame of joint 0: columns x, y, z, the origin, and the square of its distance.
+  alignas(32) float pose[13][kLanes];
 };
 
 /// Eight searches side by side.

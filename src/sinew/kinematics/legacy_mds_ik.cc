@@ -15,7 +15,7 @@ using LegacyJacobian = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 
 
 /// The first `count` of x, y, z, roll, pitch, yaw.
 Components components_of(const SerialChain& chain, const JointVector& q, Eigen::Index count) {
-  const Pose X_BT = chain.X_BT({q.data(), static_cast<std::size_t>(q.size())});
+  const Pose X_BT = chain.tool_pose({q.data(), static_cast<std::size_t>(q.size())});
   const RollPitchYaw rpy = roll_pitch_yaw(X_BT.rotation);
   Eigen::Matrix<double, 6, 1> all;
   all << X_BT.position, rpy.roll, rpy.pitch, rpy.yaw;

@@ -18,7 +18,7 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 // a slide without limits is searched this far [m]
 constexpr double kFarthestSlide = 10.0;
 // in double precision, far better than anybody asks
-constexpr double kPolishGoal = 1e-10;
+constexpr double kPolishGoal = 1e-9;
 
 kernel::Task<float> rounded_task(const kernel::Task<double>& task, int variables) {
   kernel::Task<float> result{
@@ -91,6 +91,7 @@ NumericalIk::NumericalIk(const SerialChain& chain) : chain_(chain), seeds_(kSeed
         block.pose[6 + k][lane] = pose.z[k];
         block.pose[9 + k][lane] = pose.o[k];
       }
+      block.pose[12][lane] = pose.o[0] * pose.o[0] + pose.o[1] * pose.o[1] + pose.o[2] * pose.o[2];
     }
   }
 }
@@ -226,7 +227,7 @@ void NumericalIk::explain(const kernel::Task<double>& task, const Pose& X_BT, co
     return;
   }
   Jacobian jacobian;
-  chain_.X_BT(std::span<const double>(free.q, chain_.size()), jacobian);
+  chain_.tool_pose(std::span<const double>(free.q, chain_.size()), jacobian);
   const bool is_singular = dexterity(jacobian).smallest_singular_value < 1e-3;
   const bool is_near = free.position_error < 1e-3 && free.rotation_error < 1e-3;
   result.status = is_near && is_singular ? IkStatus::Singular : IkStatus::OutOfReach;

@@ -285,22 +285,25 @@ void choose_seeds(const Chain<float>& chain, const Task<float>& task, const Seed
     position_weight = larger<float>(position_weight, task.weight[k]);
     rotation_weight = larger<float>(rotation_weight, task.weight[3 + k]);
   }
-  float weight[12];
+  // squares of distances less what all seeds share: w (x - g)² = w x² - 2 w g x + …, and columns have unit
+  // length
+  float factor[13];
   for (int k = 0; k < 12; ++k) {
     const float rotation = task.is_pointing ? (k >= 6 ? 1.0F : 0.0F) : 0.5F;
-    weight[k] = k < 9 ? rotation * rotation_weight * rotation_weight : position_weight * position_weight;
+    const float weight =
+        k < 9 ? rotation * rotation_weight * rotation_weight : position_weight * position_weight;
+    factor[k] = -2.0F * weight * goal[k];
   }
+  factor[12] = position_weight * position_weight;
   F8 best = all<F8>(1e30F);
   I8 chosen{};
   for (int b = 0; b < count; ++b) {
-    F8 sum{};
+    F8 sum[3] = {load(blocks[b].pose[12]) * factor[12], F8{}, F8{}};
 #pragma GCC unroll 12
-    for (int k = 0; k < 12; ++k) {
-      const F8 difference = load(blocks[b].pose[k]) - goal[k];
-      sum += difference * difference * weight[k];
-    }
-    chosen = sum < best ? (I8{} + b) : chosen;
-    best = smaller<F8>(sum, best);
+    for (int k = 0; k < 12; ++k) sum[k % 3] += load(blocks[b].pose[k]) * factor[k];
+    const F8 square = sum[0] + sum[1] + sum[2];
+    chosen = square < best ? (I8{} + b) : chosen;
+    best = smaller<F8>(square, best);
   }
   for (int lane = 1; lane < kLanes; ++lane) {
     for (int i = 0; i < chain.variable_count; ++i) search.q[i][lane] = blocks[chosen[lane]].q[i][lane];

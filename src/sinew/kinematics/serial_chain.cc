@@ -194,14 +194,14 @@ JointVector SerialChain::middle() const noexcept {
   return q;
 }
 
-Pose SerialChain::X_BT(std::span<const double> q) const noexcept {
+Pose SerialChain::tool_pose(std::span<const double> q) const noexcept {
   SINEW_ASSERT(q.size() == size() && all_finite(q));
   kernel::Motion<double> X_BT;
   kernel::kernels().forward(*doubles_, q.data(), X_BT);
   return pose_of(X_BT);
 }
 
-Pose SerialChain::X_BT(std::span<const double> q, Jacobian& jacobian) const noexcept {
+Pose SerialChain::tool_pose(std::span<const double> q, Jacobian& jacobian) const noexcept {
   SINEW_ASSERT(q.size() == size() && all_finite(q));
   kernel::Motion<double> X_BT;
   jacobian.resize(6, static_cast<Eigen::Index>(size()));

@@ -66,9 +66,9 @@ class SerialChain {
   JointVector middle() const SINEW_REALTIME;
 
   /// Where the tool is.
-  Pose X_BT(std::span<const double> q) const SINEW_REALTIME;
+  Pose tool_pose(std::span<const double> q) const SINEW_REALTIME;
   /// Where the tool is, and how it moves with the joints.
-  Pose X_BT(std::span<const double> q, Jacobian& jacobian) const SINEW_REALTIME;
+  Pose tool_pose(std::span<const double> q, Jacobian& jacobian) const SINEW_REALTIME;
   /// The frames of all joints that move, mimics included, after their motion: the model's child links.
   /// `X_BJ` holds joint_count() poses.
   Pose joint_poses(std::span<const double> q, std::span<Pose> X_BJ) const SINEW_REALTIME;

@@ -37,14 +37,14 @@ void expect_complete(const RobotModel& model, int count, std::uint64_t seed, int
   for (int trial = 0; trial < count; ++trial) {
     const std::vector<double> q = arms::draw_joints(random, chain);
     const std::vector<double> start = arms::draw_joints(random, chain);
-    const Pose X_BT = chain.X_BT(q);
+    const Pose X_BT = chain.tool_pose(q);
     const IkSolutions solutions = ik->solve(X_BT, start);
     ASSERT_GE(solutions.size(), 1U) << "trial " << trial;
     if (distance_to_nearest(solutions, q) > 1e-4) ++misses;
     double last = 0.0;
     for (const IkSolution& solution : solutions) {
       EXPECT_TRUE(chain.is_within_limits(arms::numbers(solution.q)));
-      const PoseDistance off = distance(chain.X_BT(arms::numbers(solution.q)), X_BT);
+      const PoseDistance off = distance(chain.tool_pose(arms::numbers(solution.q)), X_BT);
       EXPECT_LE(off.position, 1e-6);
       EXPECT_LE(off.rotation, 1e-6);
       const double far = (solution.q - Eigen::Map<const JointVector>(start.data(), solution.q.size())).norm();
@@ -143,7 +143,7 @@ TEST(ClosedFormIkTest, KeepsTheSeedWhereAnyAngleWillDo) {
   const SerialChain chain = arms::chain_of(arms::yarc());
   const auto ik = ClosedFormIk::find(chain);
   const std::vector<double> zero(6, 0.0);
-  const IkSolutions solutions = ik->solve(chain.X_BT(zero), zero);
+  const IkSolutions solutions = ik->solve(chain.tool_pose(zero), zero);
   ASSERT_GE(solutions.size(), 1U);
   EXPECT_LT(solutions[0].q.norm(), 1e-6);
 }
@@ -154,7 +154,7 @@ TEST(ClosedFormIkTest, CountsWhatLimitsForbid) {
   for (Joint& joint : model.joints) joint.limits = {.lower = -1.0, .upper = 1.0};
   const SerialChain chain = arms::chain_of(model);
   int beyond = 0;
-  const IkSolutions solutions = ClosedFormIk::find(chain)->solve(chain.X_BT(q), q, 1e-6, &beyond);
+  const IkSolutions solutions = ClosedFormIk::find(chain)->solve(chain.tool_pose(q), q, 1e-6, &beyond);
   EXPECT_EQ(solutions.size(), 1U);
   EXPECT_GE(beyond, 3);
 }
@@ -166,7 +166,7 @@ TEST(ClosedFormIkTest, AgreesWithTheNumericalSolver) {
   arms::Random random{51};
   const JointVector middle = chain.middle();
   for (int trial = 0; trial < 500; ++trial) {
-    const Pose X_BT = chain.X_BT(arms::draw_joints(random, chain));
+    const Pose X_BT = chain.tool_pose(arms::draw_joints(random, chain));
     const NumericalIkResult result = numerical.solve(X_BT, arms::numbers(middle));
     ASSERT_EQ(result.status, IkStatus::Solved);
     const std::vector<double> q(result.q.begin(), result.q.end());

@@ -17,14 +17,14 @@ TEST(InverseKinematicsTest, ChoosesTheMethodAndReturnsToWhereItCameFrom) {
     const InverseKinematics ik(chain);
     EXPECT_EQ(ik.description() == "numerical", method == IkMethod::Numerical) << ik.description();
     for (int trial = 0; trial < 300; ++trial) {
-      const Pose X_BT = chain.X_BT(arms::draw_joints(random, chain));
+      const Pose X_BT = chain.tool_pose(arms::draw_joints(random, chain));
       const IkResult result = ik.solve(X_BT, arms::numbers(chain.middle()));
       ASSERT_EQ(result.status, IkStatus::Solved) << model.name;
       EXPECT_EQ(result.method, method);
       EXPECT_EQ(result.nearest, result.solutions[0].q);
       for (const IkSolution& solution : result.solutions) {
-        EXPECT_LT(distance(chain.X_BT(arms::numbers(solution.q)), X_BT).position, 1e-6);
-        EXPECT_LT(distance(chain.X_BT(arms::numbers(solution.q)), X_BT).rotation, 1e-6);
+        EXPECT_LT(distance(chain.tool_pose(arms::numbers(solution.q)), X_BT).position, 1e-6);
+        EXPECT_LT(distance(chain.tool_pose(arms::numbers(solution.q)), X_BT).rotation, 1e-6);
       }
     }
   }
@@ -48,7 +48,7 @@ TEST(InverseKinematicsTest, SolvesTheComponentsAskedFor) {
   const IkResult result =
       ik.solve({.position = {0.3, 0.2, 0.0}}, home, {.task = *pose_task_from_text("p_x p_y p_z")});
   ASSERT_EQ(result.status, IkStatus::Solved);
-  EXPECT_LT((chain.X_BT(arms::numbers(result.nearest)).position - Vector3(0.3, 0.2, 0.0)).norm(), 1e-6);
+  EXPECT_LT((chain.tool_pose(arms::numbers(result.nearest)).position - Vector3(0.3, 0.2, 0.0)).norm(), 1e-6);
 }
 
 // a five-joint arm cannot turn its tool sideways: it comes as near as it can, exactly in place
@@ -56,7 +56,7 @@ TEST(InverseKinematicsTest, FiveJointsTakeTheNearestOrientation) {
   const SerialChain chain = arms::chain_of(arms::scorbot());
   const InverseKinematics ik(chain);
   const std::vector<double> q = {0.4, 0.5, 0.6, 0.7, 0.8};
-  const Pose reachable = chain.X_BT(q);
+  const Pose reachable = chain.tool_pose(q);
   // sideways about the vertical, which only the base turns
   const Pose wanted{.rotation = quaternion_from({.yaw = 0.2}) * reachable.rotation,
                     .position = reachable.position};
@@ -64,7 +64,7 @@ TEST(InverseKinematicsTest, FiveJointsTakeTheNearestOrientation) {
   EXPECT_NE(refused.status, IkStatus::Solved);
   const IkResult result = ik.solve(wanted, q, {.accept_nearest_orientation = true});
   ASSERT_EQ(result.status, IkStatus::Solved);
-  const PoseDistance off = distance(chain.X_BT(arms::numbers(result.nearest)), wanted);
+  const PoseDistance off = distance(chain.tool_pose(arms::numbers(result.nearest)), wanted);
   EXPECT_LT(off.position, 1e-6);
   EXPECT_NEAR(off.rotation, result.rotation_error, 1e-9);
   EXPECT_LE(off.rotation, 0.2 + 1e-9);
@@ -77,7 +77,7 @@ TEST(InverseKinematicsTest, FiveJointsTakeTheNearestOrientation) {
     for (double& angle : other) angle += arms::draw(random, -0.1, 0.1);
     const NumericalIkResult there = numerical.refine(wanted, arms::numbers(other), kPositionOnly);
     if (there.status != IkStatus::Solved) continue;
-    EXPECT_GE(distance(chain.X_BT(arms::numbers(there.q)), wanted).rotation, off.rotation - 1e-6);
+    EXPECT_GE(distance(chain.tool_pose(arms::numbers(there.q)), wanted).rotation, off.rotation - 1e-6);
   }
 }
 
@@ -88,17 +88,32 @@ TEST(InverseKinematicsTest, SevenJointsApproachThePostureAskedFor) {
   int nearer = 0;
   for (int trial = 0; trial < 100; ++trial) {
     const std::vector<double> q = arms::draw_joints(random, chain);
-    const Pose X_BT = chain.X_BT(q);
+    const Pose X_BT = chain.tool_pose(q);
     const JointVector middle = chain.middle();
     const IkResult plain = ik.solve(X_BT, q);
     const IkResult posed = ik.solve(X_BT, q, {.posture = arms::numbers(middle)});
     ASSERT_EQ(posed.status, IkStatus::Solved);
-    EXPECT_LT(distance(chain.X_BT(arms::numbers(posed.nearest)), X_BT).position, 1e-6);
+    EXPECT_LT(distance(chain.tool_pose(arms::numbers(posed.nearest)), X_BT).position, 1e-6);
     EXPECT_TRUE(chain.is_within_limits(arms::numbers(posed.nearest)));
     EXPECT_LE((posed.nearest - middle).norm(), (plain.nearest - middle).norm() + 1e-9);
     if ((posed.nearest - middle).norm() < (plain.nearest - middle).norm() - 0.01) ++nearer;
   }
   EXPECT_GT(nearer, 80);
+}
+
+TEST(InverseKinematicsTest, RefusesWrongCountsAndWhatIsNotANumber) {
+  const SerialChain chain = arms::chain_of(arms::kr6());
+  const InverseKinematics ik(chain);
+  const std::vector<double> seed(6, 0.1);
+  const std::vector<double> few(5, 0.1);
+  const std::vector<double> broken(6, std::nan(""));
+  const Pose X_BT = chain.tool_pose(seed);
+  EXPECT_EQ(ik.solve(X_BT, few).status, IkStatus::InvalidInput);
+  EXPECT_EQ(ik.solve(X_BT, broken).status, IkStatus::InvalidInput);
+  EXPECT_EQ(ik.solve(X_BT, seed, {.posture = few}).status, IkStatus::InvalidInput);
+  EXPECT_EQ(ik.solve(X_BT, seed, {.posture = broken}).status, IkStatus::InvalidInput);
+  EXPECT_EQ(ik.solve({.position = {std::nan(""), 0, 0}}, seed).status, IkStatus::InvalidInput);
+  EXPECT_TRUE(ik.solve(X_BT, broken).nearest.allFinite());
 }
 
 TEST(InverseKinematicsTest, ExplainsForPeople) {
@@ -112,7 +127,7 @@ TEST(InverseKinematicsTest, ExplainsForPeople) {
   model.joints[0].limits = {.lower = -0.1, .upper = 0.1};
   const SerialChain narrow = arms::chain_of(model);
   const IkResult beyond = InverseKinematics(narrow).solve(
-      chain.X_BT(std::vector<double>{0.3, -0.9, 1.0, 0.2, 0.7, 0.1}), arms::numbers(narrow.middle()));
+      chain.tool_pose(std::vector<double>{0.3, -0.9, 1.0, 0.2, 0.7, 0.1}), arms::numbers(narrow.middle()));
   EXPECT_EQ(explain(beyond, model, narrow),
             "joint 'joint1' would have to go beyond its limits, -5.7 deg to 5.7 deg");
 }

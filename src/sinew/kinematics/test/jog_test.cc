@@ -18,7 +18,7 @@ TEST(JogTest, MovesTheToolAsWishedAwayFromLimitsAndSingularities) {
   EXPECT_FALSE(result.is_near_singularity);
   EXPECT_FALSE(result.is_near_limit);
   Jacobian jacobian;
-  chain.X_BT(q, jacobian);
+  chain.tool_pose(q, jacobian);
   Eigen::Matrix<double, 6, 1> wish;
   wish << V_BT.linear, V_BT.angular;
   EXPECT_LT((jacobian * result.velocity - wish).norm(), 1e-12);
@@ -33,7 +33,7 @@ TEST(JogTest, KeepsTheDirectionWithinVelocityLimits) {
   EXPECT_LT(result.scale, 1.0);
   EXPECT_NEAR(result.velocity.cwiseAbs().maxCoeff(), 0.1, 1e-12);
   Jacobian jacobian;
-  chain.X_BT(q, jacobian);
+  chain.tool_pose(q, jacobian);
   const Eigen::Matrix<double, 6, 1> moved = jacobian * result.velocity;
   EXPECT_NEAR(moved[0], result.scale, 1e-12);
   EXPECT_LT(moved.tail<5>().norm(), 1e-12);

@@ -45,7 +45,7 @@ void expect_agreement(const RobotModel& model, arms::Random& random) {
     ASSERT_GE(forward.JntToCart(positions, frame), 0);
     ASSERT_GE(slope.JntToJac(positions, expected), 0);
     Jacobian jacobian;
-    const Pose X_BT = ours.X_BT(q, jacobian);
+    const Pose X_BT = ours.tool_pose(q, jacobian);
     const Matrix3 R = X_BT.rotation.toRotationMatrix();
     for (int row = 0; row < 3; ++row) {
       EXPECT_NEAR(X_BT.position[row], frame.p[row], 1e-12);

@@ -25,7 +25,7 @@ TEST(LegacyMdsIkTest, RepeatsThePapersFortySteps) {
   const std::vector<double> expected = {-0.52020, 0.90192, -0.44090, -2.21719, 0.05389, -0.31819};
   for (std::size_t i = 0; i < 6; ++i)
     EXPECT_NEAR(result.q[static_cast<Eigen::Index>(i)], expected[i], 5.1e-6);
-  const Pose X_BT = chain.X_BT(arms::numbers(result.q));
+  const Pose X_BT = chain.tool_pose(arms::numbers(result.q));
   const RollPitchYaw rpy = roll_pitch_yaw(X_BT.rotation);
   EXPECT_LT((X_BT.position - Vector3(0.29986, 0.20049, 0.00014)).cwiseAbs().maxCoeff(), 5.1e-6);
   EXPECT_NEAR(rpy.roll, 1.76142, 5.1e-6);

@@ -18,10 +18,10 @@ int count_unsolved(const RobotModel& model, int count, std::uint64_t seed) {
   const JointVector middle = chain.middle();
   int unsolved = 0;
   for (int trial = 0; trial < count; ++trial) {
-    const Pose X_BT = chain.X_BT(arms::draw_joints(random, chain));
+    const Pose X_BT = chain.tool_pose(arms::draw_joints(random, chain));
     const NumericalIkResult result = ik.solve(X_BT, arms::numbers(middle));
     EXPECT_TRUE(chain.is_within_limits(arms::numbers(result.q)));
-    const PoseDistance off = distance(chain.X_BT(arms::numbers(result.q)), X_BT);
+    const PoseDistance off = distance(chain.tool_pose(arms::numbers(result.q)), X_BT);
     const bool is_there = off.position <= 1e-6 && off.rotation <= 1e-6;
     EXPECT_EQ(result.status == IkStatus::Solved, is_there) << "trial " << trial;
     if (!is_there) ++unsolved;
@@ -51,14 +51,14 @@ TEST(NumericalIkTest, SolvesPartsOfPoses) {
     const NumericalIk ik(chain);
     const JointVector middle = chain.middle();
     for (int trial = 0; trial < 300; ++trial) {
-      const Pose X_BT = chain.X_BT(arms::draw_joints(random, chain));
+      const Pose X_BT = chain.tool_pose(arms::draw_joints(random, chain));
       const NumericalIkResult there = ik.solve(X_BT, arms::numbers(middle), kPositionOnly);
       ASSERT_EQ(there.status, IkStatus::Solved);
-      EXPECT_LT((chain.X_BT(arms::numbers(there.q)).position - X_BT.position).norm(), 1e-6);
+      EXPECT_LT((chain.tool_pose(arms::numbers(there.q)).position - X_BT.position).norm(), 1e-6);
 
       const NumericalIkResult pointing = ik.solve(X_BT, arms::numbers(middle), kPositionAndPointing);
       ASSERT_EQ(pointing.status, IkStatus::Solved);
-      const Pose X_BP = chain.X_BT(arms::numbers(pointing.q));
+      const Pose X_BP = chain.tool_pose(arms::numbers(pointing.q));
       EXPECT_LT((X_BP.position - X_BT.position).norm(), 1e-6);
       EXPECT_LT((X_BP.rotation * Vector3::UnitZ() - X_BT.rotation * Vector3::UnitZ()).norm(), 1e-6);
 
@@ -67,7 +67,7 @@ TEST(NumericalIkTest, SolvesPartsOfPoses) {
           .position = {false, false, true}, .rotation = {true, false, false}, .axes = TaskAxes::Tool};
       const NumericalIkResult partly = ik.solve(X_BT, arms::numbers(middle), some);
       ASSERT_EQ(partly.status, IkStatus::Solved);
-      const Pose X_TP = inverse(X_BT) * chain.X_BT(arms::numbers(partly.q));
+      const Pose X_TP = inverse(X_BT) * chain.tool_pose(arms::numbers(partly.q));
       EXPECT_NEAR(X_TP.position.z(), 0.0, 1e-6);
       EXPECT_NEAR(rotation_vector(X_TP.rotation).x(), 0.0, 1e-5);
     }
@@ -89,7 +89,7 @@ TEST(NumericalIkTest, NamesTheJointThatALimitStops) {
   RobotModel model = arms::kr6();
   const SerialChain whole = arms::chain_of(model);
   const std::vector<double> q = {0.3, -0.9, 1.0, 0.2, 0.7, 0.1};
-  const Pose X_BT = whole.X_BT(q);
+  const Pose X_BT = whole.tool_pose(q);
   model.joints[0].limits = {.lower = -0.1, .upper = 0.1};
   const SerialChain narrow = arms::chain_of(model);
   const NumericalIk ik(narrow);
@@ -123,7 +123,7 @@ TEST(NumericalIkTest, GivesTheSameAnswerTwiceAndStaysNearANearSeed) {
   arms::Random random{8};
   for (int trial = 0; trial < 200; ++trial) {
     std::vector<double> q = arms::draw_joints(random, chain);
-    const Pose X_BT = chain.X_BT(q);
+    const Pose X_BT = chain.tool_pose(q);
     for (std::size_t i = 0; i < q.size(); ++i) {
       q[i] = std::clamp(q[i] + arms::draw(random, -1e-3, 1e-3), chain.limits(i).lower, chain.limits(i).upper);
     }

@@ -66,7 +66,7 @@ TEST_F(SerialChainTest, AgreesWithThePlainWayOnAnyChain) {
     const std::vector<double> q = arms::draw_joints(random_, chain);
     std::vector<Pose> links;
     const Pose plain = plain_forward(model, q, &links);
-    const PoseDistance off = distance(chain.X_BT(q), plain);
+    const PoseDistance off = distance(chain.tool_pose(q), plain);
     EXPECT_LT(off.position, 1e-12) << "trial " << trial;
     EXPECT_LT(off.rotation, 1e-12) << "trial " << trial;
 
@@ -85,15 +85,15 @@ TEST_F(SerialChainTest, JacobianIsTheSlopeOfForwardKinematics) {
     const SerialChain chain = arms::chain_of(draw_model(random_, 1 + trial % 8));
     std::vector<double> q = arms::draw_joints(random_, chain);
     Jacobian jacobian;
-    const Pose X_BT = chain.X_BT(q, jacobian);
-    EXPECT_LT(distance(X_BT, chain.X_BT(q)).position, 1e-14);
+    const Pose X_BT = chain.tool_pose(q, jacobian);
+    EXPECT_LT(distance(X_BT, chain.tool_pose(q)).position, 1e-14);
     for (std::size_t i = 0; i < q.size(); ++i) {
       std::vector<double> more = q;
       std::vector<double> less = q;
       more[i] += kStep;
       less[i] -= kStep;
-      const Pose X_more = chain.X_BT(more);
-      const Pose X_less = chain.X_BT(less);
+      const Pose X_more = chain.tool_pose(more);
+      const Pose X_less = chain.tool_pose(less);
       Eigen::Matrix<double, 6, 1> slope;
       slope << (X_more.position - X_less.position) / (2 * kStep),
           rotation_vector(X_more.rotation * X_less.rotation.conjugate()) / (2 * kStep);
@@ -130,7 +130,7 @@ TEST_F(SerialChainTest, BatchAgreesWithSingleToSinglePrecision) {
     batch.evaluate();
     for (int lane = 0; lane < ChainBatch::kLanes; ++lane) {
       Jacobian jacobian;
-      const Pose X_BT = chain.X_BT(q[static_cast<std::size_t>(lane)], jacobian);
+      const Pose X_BT = chain.tool_pose(q[static_cast<std::size_t>(lane)], jacobian);
       const Matrix3 R = X_BT.rotation.toRotationMatrix();
       for (int row = 0; row < 3; ++row) {
         EXPECT_NEAR(batch.position(row, lane), X_BT.position[row], 1e-4);
@@ -150,23 +150,23 @@ TEST_F(SerialChainTest, BatchAgreesWithSingleToSinglePrecision) {
 TEST_F(SerialChainTest, ReproducesTheIndustrialArmOfFigure5) {
   const SerialChain chain = arms::chain_of(arms::yarc());
   const std::vector<double> zero(6, 0.0);
-  EXPECT_LT((chain.X_BT(zero).position - Vector3(0.0, 1.0744, 1.764)).norm(), 1e-12);
+  EXPECT_LT((chain.tool_pose(zero).position - Vector3(0.0, 1.0744, 1.764)).norm(), 1e-12);
   std::vector<double> q = {30, 15, 30, -15, 20, 15};
   for (double& angle : q) angle *= arms::kDegree;
-  const Pose X_BT = chain.X_BT(q);
+  const Pose X_BT = chain.tool_pose(q);
   EXPECT_LT((X_BT.position - Vector3(-0.1739107, 0.3433583, 2.3403025)).norm(), 1e-7);
   const RollPitchYaw rpy = roll_pitch_yaw(X_BT.rotation);
   EXPECT_NEAR(rpy.roll / arms::kDegree, 64.22209, 1e-5);
   EXPECT_NEAR(rpy.pitch / arms::kDegree, 4.20096, 1e-5);
   EXPECT_NEAR(rpy.yaw / arms::kDegree, 27.01509, 1e-5);
   const SerialChain with_tool = arms::chain_of(arms::yarc(), {.position = {0.0, 0.1, 0.0}});
-  EXPECT_LT((with_tool.X_BT(q).position - Vector3(-0.1877875, 0.3850979, 2.4301093)).norm(), 1e-7);
+  EXPECT_LT((with_tool.tool_pose(q).position - Vector3(-0.1877875, 0.3850979, 2.4301093)).norm(), 1e-7);
 }
 
 TEST_F(SerialChainTest, ReproducesTheHomesOfMds) {
   const auto check = [](double side, const std::vector<double>& q, const Vector3& position,
                         const Vector3& angles) {
-    const Pose X_BT = arms::chain_of(arms::mds(side)).X_BT(q);
+    const Pose X_BT = arms::chain_of(arms::mds(side)).tool_pose(q);
     const RollPitchYaw rpy = roll_pitch_yaw(X_BT.rotation);
     EXPECT_LT((X_BT.position - position).cwiseAbs().maxCoeff(), 5.1e-6);
     EXPECT_LT((Vector3(rpy.roll, rpy.pitch, rpy.yaw) - angles).cwiseAbs().maxCoeff(), 5.1e-6);
@@ -178,12 +178,12 @@ TEST_F(SerialChainTest, ReproducesTheHomesOfMds) {
 TEST_F(SerialChainTest, MeasuresSingularitiesAndFindsTheNullSpace) {
   const SerialChain six = arms::chain_of(arms::yarc());
   Jacobian jacobian;
-  six.X_BT(std::vector<double>(6, 0.0), jacobian);
+  six.tool_pose(std::vector<double>(6, 0.0), jacobian);
   EXPECT_LT(dexterity(jacobian).smallest_singular_value, 1e-12);  // joints 4 and 6 turn about one line
   EXPECT_LT(dexterity(jacobian).manipulability, 1e-12);
 
   const SerialChain seven = arms::chain_of(arms::panda());
-  seven.X_BT(std::vector<double>{0.1, 0.2, 0.3, -1.5, 0.4, 1.2, 0.5}, jacobian);
+  seven.tool_pose(std::vector<double>{0.1, 0.2, 0.3, -1.5, 0.4, 1.2, 0.5}, jacobian);
   EXPECT_GT(dexterity(jacobian).smallest_singular_value, 1e-2);
   EXPECT_NEAR(dexterity(jacobian).manipulability, std::sqrt((jacobian * jacobian.transpose()).determinant()),
               1e-12);
@@ -197,7 +197,7 @@ TEST_F(SerialChainTest, ReachBoundsEveryPose) {
   for (int trial = 0; trial < 50; ++trial) {
     const SerialChain chain = arms::chain_of(draw_model(random_, 1 + trial % 8));
     for (int sample = 0; sample < 20; ++sample) {
-      const Pose X_BT = chain.X_BT(arms::draw_joints(random_, chain));
+      const Pose X_BT = chain.tool_pose(arms::draw_joints(random_, chain));
       EXPECT_LE((X_BT.position - chain.first_joint()).norm(), chain.reach() + 1e-12);
     }
   }
