@@ -65,7 +65,9 @@ const Command kNewCommand{
     .details =
         "Writes robot.urdf, robot.yaml and copies of the meshes. What the URDF does not say is proposed in "
         "robot.yaml and told; the folder loads at once.",
-    .arguments = {{.name = "FILE", .help = "The robot's URDF or xacro file.", .completion = Completion::File}},
+    .arguments = {{.name = "FILE",
+                   .help = "The robot's URDF or xacro file.",
+                   .completion = Completion::File}},
     .options = {{.name = "--out",
                  .value_name = "FOLDER",
                  .help = "Where to make it; robots/NAME without.",

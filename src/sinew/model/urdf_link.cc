@@ -133,7 +133,7 @@ std::optional<Shape> read_shape(const XmlElement& element, Reading& reading) {
 // A body's principal moments are positive, and none exceeds the sum of the others.
 void check_inertia(const Inertia& inertia, const Place& place, Findings& findings) {
   const Eigen::SelfAdjointEigenSolver<Matrix3> solver(inertia.about_C, Eigen::EigenvaluesOnly);
-  const Vector3 moments = solver.eigenvalues();
+  const Vector3& moments = solver.eigenvalues();
   const double slack = 1e-6 * moments.cwiseAbs().maxCoeff();
   if (moments[0] < -slack || (moments[0] <= 0.0 && inertia.mass > 0.0)) {
     findings.remark(
@@ -204,7 +204,7 @@ std::optional<Inertia> read_inertial(const XmlElement& element, Reading& reading
 std::optional<Eigen::Vector4d> read_material(const XmlElement& element, Reading& reading) {
   const std::string* name = attribute_of(element, "name");
   if (const XmlElement* colour = child_of(element, "color")) {
-    const auto rgba = read_colour(*colour, reading.findings);
+    auto rgba = read_colour(*colour, reading.findings);
     if (rgba && name != nullptr && !name->empty()) reading.colours.insert_or_assign(*name, *rgba);
     return rgba;
   }

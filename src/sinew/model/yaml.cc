@@ -218,8 +218,8 @@ double number_from(const YamlNode& node, Findings& findings) {
 
 Vector3 vector_from(const YamlNode& node, Findings& findings) {
   if (node.kind == YamlKind::List && node.children.size() == 3) {
-    const Vector3 vector(number_from(node.children[0], findings), number_from(node.children[1], findings),
-                         number_from(node.children[2], findings));
+    Vector3 vector(number_from(node.children[0], findings), number_from(node.children[1], findings),
+                   number_from(node.children[2], findings));
     return vector;
   }
   refuse_kind(node, "three numbers such as [0, 0, 0.1]", findings);
