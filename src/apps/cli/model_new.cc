@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinew new FILE.urdf
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <ostream>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -33,8 +37,28 @@ void print_new_robot(const NewRobot& robot, std::ostream& out) {
   out << fmt::format("see it with: sinew model {}\n", robot.folder.string());
 }
 
+// "a=1,b=2"; ROS writes := for =.
+Result<std::map<std::string, std::string>> xacro_arguments(std::string_view text) {
+  std::map<std::string, std::string> arguments;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::string_view pair = text.substr(0, comma);
+    const std::size_t equals = pair.find('=');
+    std::string_view name = pair.substr(0, equals);
+    if (name.ends_with(':')) name.remove_suffix(1);
+    if (equals == std::string_view::npos || name.empty()) {
+      return usage_error(fmt::format("'{}' of --args is not NAME=VALUE; write --args a=1,b=2", pair));
+    }
+    arguments[std::string(name)] = std::string(pair.substr(equals + 1));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return arguments;
+}
+
 Status run_new(const Words& words, std::ostream& out) {
-  NewRobotOptions options{.package_paths = {}, .may_replace = words.has("--replace")};
+  auto arguments = xacro_arguments(words.text("--args"));
+  if (!arguments) return arguments.error();
+  NewRobotOptions options{.xacro_arguments = std::move(*arguments), .may_replace = words.has("--replace")};
   if (words.has("--packages")) options.package_paths.emplace_back(words.text("--packages"));
   const auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
   if (!robot) {
@@ -76,6 +100,7 @@ const Command kNewCommand{
                  .value_name = "FOLDER",
                  .help = "Where package://NAME and $(find NAME) are.",
                  .completion = Completion::File},
+                {.name = "--args", .value_name = "A=1,B=2", .help = "Arguments of a xacro file."},
                 {.name = "--replace", .value_name = "", .help = "Write over a robot that is there."},
                 {.name = "--json", .value_name = "", .help = "Chains, warnings and errors, for programs."}},
     .examples = {"sinew new arm.urdf", "sinew new arm.urdf --out robots/left-arm --json"},

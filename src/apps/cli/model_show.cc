@@ -10,6 +10,7 @@
 #include "sinew/base/text.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/model/new_robot.h"
+#include "sinew/model/srdf.h"
 
 #include "apps/cli/model_commands.h"
 #include "apps/cli/model_json.h"
@@ -100,6 +101,10 @@ Status run_model(const Words& words, std::ostream& out) {
     if (words.has("--json")) out << refusal_json(robot.error()).dump(2) << '\n';
     return robot.error();
   }
+  if (words.has("--srdf")) {
+    out << srdf_text(robot->model);
+    return Done{};
+  }
   std::vector<Remark> remarks = robot->remarks;
   for (const Remark& remark : remarks_on_gaps(robot->model, robot->urdf.string())) remarks.push_back(remark);
   if (words.has("--json")) {
@@ -135,8 +140,10 @@ const Command kModelCommand{
     .options = {{.name = "--check",
                  .value_name = "",
                  .help = "Only say what is wrong; fails when the robot cannot be used."},
+                {.name = "--srdf", .value_name = "", .help = "Write it as SRDF, for MoveIt."},
                 {.name = "--json", .value_name = "", .help = "All of it, for programs."}},
-    .examples = {"sinew model scorbot-er3", "sinew model robots/mds --check"},
+    .examples = {"sinew model scorbot-er3", "sinew model robots/mds --check",
+                 "sinew model panda --srdf > panda.srdf"},
     .run = run_model,
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+#include "sinew/model/srdf.h"
 #include "sinew/model/text_input.h"
 #include "sinew/model/urdf.h"
 
@@ -51,6 +52,19 @@ Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options,
   return robot;
 }
 
+// A robot.srdf beside robot.yaml adds what robot.yaml does not say.
+Status apply_srdf_beside(const fs::path& folder, LoadedRobot& robot) {
+  const fs::path path = folder / "robot.srdf";
+  std::error_code error;
+  if (!fs::exists(path, error)) return Done{};
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  auto remarks = apply_srdf_text(*text, path, robot.model);
+  if (!remarks) return remarks.error();
+  robot.remarks.insert(robot.remarks.end(), remarks->begin(), remarks->end());
+  return Done{};
+}
+
 Result<LoadedRobot> load_yaml(const fs::path& path, const LoadOptions& options) {
   const auto text = read_text_file(path);
   if (!text) return text.error();
@@ -62,6 +76,7 @@ Result<LoadedRobot> load_yaml(const fs::path& path, const LoadOptions& options) 
   if (!robot) return robot.error();
   robot->settings = std::move(*settings);
   if (Status applied = apply_robot_yaml(*root, robot->model); !applied) return applied.error();
+  if (Status applied = apply_srdf_beside(path.parent_path(), *robot); !applied) return applied.error();
   return robot;
 }
 

@@ -29,8 +29,9 @@ struct LoadedRobot {
   std::filesystem::path urdf;  ///< The file that the model came from.
 };
 
-/// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. Links
-/// that a joint ties together are ignored as pairs, "adjacent".
+/// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. A
+/// robot.srdf beside robot.yaml is read as well. Links that a joint ties together are ignored as pairs,
+/// "adjacent".
 Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options = usual_places());
 
 /// The names of all robots in `robot_paths`, sorted.

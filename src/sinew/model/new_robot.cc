@@ -222,7 +222,8 @@ std::vector<Remark> remarks_on_gaps(const RobotModel& model, const std::string& 
 
 Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
                                    const NewRobotOptions& options) {
-  const UrdfOptions urdf_options{.package_paths = options.package_paths};
+  const UrdfOptions urdf_options{.package_paths = options.package_paths,
+                                 .xacro_arguments = options.xacro_arguments};
   auto root = read_robot_xml(urdf, urdf_options);
   if (!root) return root.error();
   auto read = read_urdf_tree(*root, urdf, urdf_options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct NewRobot {
 };
 
 struct NewRobotOptions {
-  std::vector<std::filesystem::path> package_paths;  ///< For `package://` and `$(find)`.
-  bool may_replace = false;                          ///< Write over a robot that is there.
+  std::vector<std::filesystem::path> package_paths;         ///< For `package://` and `$(find)`.
+  std::map<std::string, std::string> xacro_arguments = {};  ///< For `$(arg NAME)`.
+  bool may_replace = false;                                 ///< Write over a robot that is there.
 };
 
 /// Makes `folder` with robot.urdf, robot.yaml and the meshes that were found: arms found, limits proposed

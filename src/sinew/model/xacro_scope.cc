@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEvaluatedBytes = std::size_t{4} << 20U;
-constexpr int kMostPropertyDepth = 50;
+constexpr int kMostTextDepth = 100;
 
 // Where the bracket that opens at `open` closes; npos when it does not. Quotes hide brackets.
 std::size_t closing(std::string_view text, std::size_t open, char opening, char close) {
@@ -62,7 +62,7 @@ bool TextEvaluator::spend(std::size_t bytes, const Place& place) {
 ExpressionValue TextEvaluator::resolve(const FoundProperty& found) {
   Property& property = *found.property;
   if (property.value) return *property.value;
-  if (property.is_resolving || depth_ >= kMostPropertyDepth) {
+  if (property.is_resolving || depth_ >= kMostTextDepth) {
     findings_.refuse(
         property.place,
         fmt::format("the property '{}' is defined by itself, or too deeply", shown(property.text)),
@@ -88,6 +88,13 @@ ExpressionValue TextEvaluator::expression(std::string_view text, const Place& pl
     return std::optional<ExpressionValue>(std::move(result));
   };
   if (!spend(text.size() + 1, place)) return 0.0;
+  // what is written within is put in first, as in '$(arg side)' == 'left'
+  std::string filled;
+  if (text.find('$') != std::string_view::npos) {
+    filled = this->text(text, place, scope);
+    text = filled;
+  }
+  if (findings_.has_error()) return 0.0;
   auto result = evaluate(text, lookup);
   if (result) return *result;
   findings_.refuse(place, fmt::format("${{{}}}: {}", shown(text), result.error().message),
@@ -132,6 +139,19 @@ std::string TextEvaluator::command(std::string_view text, const Place& place, Sc
 }
 
 std::string TextEvaluator::text(std::string_view text, const Place& place, Scope& scope) {
+  if (depth_ >= kMostTextDepth) {
+    findings_.refuse(place,
+                     fmt::format("brackets and properties are nested more than {} deep", kMostTextDepth),
+                     "untie them");
+    return {};
+  }
+  ++depth_;
+  std::string result = plain_text(text, place, scope);
+  --depth_;
+  return findings_.has_error() ? std::string() : result;
+}
+
+std::string TextEvaluator::plain_text(std::string_view text, const Place& place, Scope& scope) {
   std::string result;
   while (!findings_.has_error()) {
     const std::size_t dollar = text.find('$');
@@ -161,7 +181,7 @@ std::string TextEvaluator::text(std::string_view text, const Place& place, Scope
     spend(result.size(), place);
     text.remove_prefix(end + 1);
   }
-  return findings_.has_error() ? std::string() : result;
+  return result;
 }
 
 ExpressionValue TextEvaluator::value(std::string_view text, const Place& place, Scope& scope) {

@@ -68,6 +68,7 @@ class TextEvaluator {
 
  private:
   ExpressionValue expression(std::string_view text, const Place& place, Scope& scope);
+  std::string plain_text(std::string_view text, const Place& place, Scope& scope);
   std::string command(std::string_view text, const Place& place, Scope& scope);
   std::string package_folder(const std::string& name, const Place& place);
   bool spend(std::size_t bytes, const Place& place);

@@ -90,7 +90,7 @@ TEST_F(NewRobotTest, NeverWritesOverARobotUnasked) {
   const auto again = make_robot_folder(urdf, folder_ / "out");
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::AlreadyExists);
-  EXPECT_TRUE(make_robot_folder(urdf, folder_ / "out", {.package_paths = {}, .may_replace = true}));
+  EXPECT_TRUE(make_robot_folder(urdf, folder_ / "out", {.may_replace = true}));
 }
 
 TEST_F(NewRobotTest, MakesNothingOfABadUrdf) {

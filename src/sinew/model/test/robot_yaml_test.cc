@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/model/actuation.h"
+#include "sinew/model/load_robot.h"
+#include "sinew/model/text_input.h"
 #include "sinew/model/urdf.h"
 
 namespace sinew {
@@ -121,6 +123,32 @@ actuation:
   EXPECT_DOUBLE_EQ(q[1], -0.5);
   EXPECT_DOUBLE_EQ(model.actuation->coupling(0, 1), 1.0);
   EXPECT_DOUBLE_EQ(model.actuation->coupling(1, 1), -1.0);
+}
+
+constexpr const char* kReferenceArm = R"(<robot name="arm">
+  <link name="base_link"/><link name="upper"/><link name="fore"/><link name="flange"/>
+  <link name="finger_left"/><link name="finger_right"/>
+  <joint name="shoulder" type="revolute"><parent link="base_link"/><child link="upper"/>
+    <limit lower="-2" upper="2" velocity="1" effort="1"/></joint>
+  <joint name="elbow" type="continuous"><parent link="upper"/><child link="fore"/></joint>
+  <joint name="slide" type="prismatic"><parent link="fore"/><child link="flange"/>
+    <limit lower="0" upper="0.5" velocity="1" effort="1"/></joint>
+  <joint name="left" type="fixed"><parent link="flange"/><child link="finger_left"/></joint>
+  <joint name="right" type="fixed"><parent link="flange"/><child link="finger_right"/></joint>
+</robot>)";
+
+TEST(RobotYamlTest, TakesWhatItsReferencePageShows) {
+  const auto scorbot = load_robot("scorbot-er3");
+  ASSERT_TRUE(scorbot);
+  const auto page = read_text_file(scorbot->urdf.parent_path() / "../../docs/reference/robot_yaml.md");
+  ASSERT_TRUE(page) << page.error().message;
+  const std::size_t begin = page->find("```yaml\n") + 8;
+  const std::string example = page->substr(begin, page->find("```", begin) - begin);
+  auto arm = read_urdf_text(kReferenceArm, "arm.urdf");
+  ASSERT_TRUE(arm);
+  EXPECT_EQ(refusal_of(example, arm->model), "");
+  EXPECT_TRUE(arm->model.actuation);
+  EXPECT_EQ(arm->model.arms[0].tools[0].name, "pen");
 }
 
 struct BadYaml {

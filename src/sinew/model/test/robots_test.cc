@@ -246,7 +246,7 @@ TEST(MdsTest, CountsZeroAtHomeAndHasTheRangesOfItsAnatomy) {
   EXPECT_NEAR(elbow.limits.lower, -2.550, 6e-4);
   EXPECT_NEAR(elbow.limits.upper, 0.050, 6e-4);
   // theta_motor = direction · theta + offset; 51200 counts a turn; -5000 counts are -0.63641 rad at the elbow
-  std::vector<double> moved(counts.size(), 0.0);
+  std::vector<double> moved(model.positions.size(), 0.0);
   const std::size_t row = 24;  // 0x4C among the addresses in use
   moved[row] = -5000;
   const Eigen::VectorXd q = joint_positions(model, moved);

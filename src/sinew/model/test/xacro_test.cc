@@ -140,6 +140,7 @@ TEST(XacroTest, RefusesEachMistakeWithFileAndLine) {
        "cannot include: there is no file no_such_file.xacro"},
       {"<xacro:property value='1'/>", "<xacro:property> has no 'name'"},
       {"<xacro:element/>", "is not supported"},
+      {"<x v='${1 ${2 $(arg c)}}'/>", "$(arg c) has no value"},
   };
   for (const BadXacro& one : bad) {
     const std::string message = expanded(one.inside);
@@ -163,6 +164,15 @@ TEST(XacroTest, StopsBeforeItDrowns) {
     doubling += "<xacro:property name='p" + std::to_string(i) + "' value='" + before + before + "'/>";
   }
   EXPECT_NE(expanded(doubling + "<x v='${p39}'/>").find("of text come out"), std::string::npos);
+}
+
+TEST(XacroTest, RefusesBracketsWithoutEnd) {
+  for (const std::string opening : {"${", "$(arg "}) {
+    std::string nested;
+    for (int i = 0; i < 3000; ++i) nested += opening;
+    for (int i = 0; i < 3000; ++i) nested += opening == "${" ? '}' : ')';
+    EXPECT_NE(expanded("<x v='" + nested + "'/>").find("nested more than 100 deep"), std::string::npos);
+  }
 }
 
 TEST(XacroTest, MakesARobotOfSeveralFilesAndKnowsWhereEachLineIsFrom) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/cli/model_commands.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sinew::cli {
+namespace {
+
+struct Answer {
+  bool is_ok = false;
+  std::string text;
+};
+
+Answer answer_of(const Command& command, const std::vector<std::string>& words) {
+  const auto parsed = parse_words(command, words);
+  EXPECT_TRUE(parsed) << parsed.error().message;
+  std::ostringstream out;
+  const Status done = command.run(*parsed, out);
+  return {.is_ok = done.has_value(), .text = out.str()};
+}
+
+class ModelCommandsTest : public testing::Test {
+ protected:
+  ModelCommandsTest()
+      : folder_(std::filesystem::temp_directory_path() / ("sinew-cli-" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~ModelCommandsTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ModelCommandsTest, ShowsARobotToPeopleAndPrograms) {
+  const Answer shown = answer_of(kModelCommand, {"scorbot-er3"});
+  ASSERT_TRUE(shown.is_ok);
+  EXPECT_NE(shown.text.find("arm arm: base_link to grip, by base shoulder elbow pitch roll\n"),
+            std::string::npos);
+  EXPECT_NE(shown.text.find("gripper_right -> finger_right  prismatic, follows gripper\n"),
+            std::string::npos);
+  const Answer answer = answer_of(kModelCommand, {"scorbot-er3", "--json"});
+  const auto json = nlohmann::json::parse(answer.text);
+  EXPECT_EQ(json["chains"][0]["joints"].size(), 5U);
+  EXPECT_EQ(json["joints"].size(), 8U);
+  EXPECT_TRUE(json["joints"][4]["limits"]["upper"].is_null());
+  EXPECT_TRUE(json["warnings"].empty());
+}
+
+TEST_F(ModelCommandsTest, FailsWhenTheRobotCannotBeUsed) {
+  const std::string bad = write("bad.urdf", "<robot name='b'><link name='a'/><link name='b'/></robot>");
+  EXPECT_FALSE(answer_of(kModelCommand, {bad, "--check"}).is_ok);
+  const Answer answer = answer_of(kNewCommand, {bad, "--out", (folder_ / "out").string(), "--json"});
+  EXPECT_FALSE(answer.is_ok);
+  const auto json = nlohmann::json::parse(answer.text);
+  EXPECT_FALSE(json["ok"]);
+  EXPECT_NE(json["errors"][0].get<std::string>().find("there are two roots"), std::string::npos);
+}
+
+TEST_F(ModelCommandsTest, MakesARobotFromAUrdfAndReportsIt) {
+  std::string urdf = "<robot name='three'><link name='l0'/>";
+  for (const char* n : {"1", "2", "3"}) {
+    const std::string before(1, static_cast<char>(n[0] - 1));
+    urdf += std::string("<link name='l") + n + "'/><joint name='j" + n + "' type='revolute'><parent link='l" +
+            before + "'/><child link='l" + n + "'/><axis xyz='0 0 1'/></joint>";
+  }
+  const std::string out = (folder_ / "three").string();
+  const Answer answer =
+      answer_of(kNewCommand, {write("three.urdf", urdf + "</robot>"), "--out", out, "--json"});
+  ASSERT_TRUE(answer.is_ok);
+  const auto json = nlohmann::json::parse(answer.text);
+  EXPECT_TRUE(json["ok"]);
+  EXPECT_EQ(json["chains"][0]["base"], "l0");
+  EXPECT_EQ(json["chains"][0]["tip"], "l3");
+  EXPECT_EQ(json["chains"][0]["joints"], (std::vector<std::string>{"j1", "j2", "j3"}));
+  EXPECT_FALSE(json["warnings"].empty());
+  EXPECT_TRUE(json["errors"].empty());
+  EXPECT_TRUE(answer_of(kModelCommand, {out, "--check"}).is_ok);
+}
+
+}  // namespace
+}  // namespace sinew::cli
