@@ -52,7 +52,7 @@ Status run_fk(const Words& words, std::ostream& out) {
     q.push_back(*number);
   }
   if (Status counted = check_count(*chosen, q.size(), "'sinew fk'"); !counted) return counted;
-  const Pose X_BT = chosen->chain.X_BT(q);
+  const Pose X_BT = chosen->chain.tool_pose(q);
   out << (words.has("--json") ? json_of_pose(X_BT) + "\n" : text_of_pose(X_BT));
   return Done{};
 }
