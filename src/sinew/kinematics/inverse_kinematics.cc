@@ -96,9 +96,9 @@ IkResult InverseKinematics::solve_closed(const Pose& X_BT, std::span<const doubl
 
 IkResult InverseKinematics::solve(const Pose& X_BT, std::span<const double> seed,
                                   const IkOptions& options) const noexcept {
-  const bool has_counts =
+  const bool fits =
       seed.size() == chain_.size() && (options.posture.empty() || options.posture.size() == seed.size());
-  const bool is_usable = is_valid(X_BT) && has_counts && all_numbers(seed) && all_numbers(options.posture);
+  const bool is_usable = is_valid(X_BT) && fits && all_numbers(seed) && all_numbers(options.posture);
   if (!is_usable) return {.status = IkStatus::InvalidInput, .nearest = chain_.middle()};
   if (closed_ && asks_for_everything(options.task)) {
     IkResult result = solve_closed(X_BT, seed, options);

@@ -20,3 +20,10 @@ if(orocos_kdl_FOUND AND BUILD_TESTING)
   target_link_libraries(kinematics_kdl_test PRIVATE sinew_kinematics GTest::gtest_main ${orocos_kdl_LIBRARIES})
   gtest_discover_tests(kinematics_kdl_test TEST_PREFIX kinematics. DISCOVERY_MODE PRE_TEST)
 endif()
+
+# the same tests once more on the kernels that every processor runs
+if(BUILD_TESTING AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  add_executable(kinematics_portable_test ${folder}/test/no_avx2.cc $<TARGET_OBJECTS:kinematics_test>)
+  target_link_libraries(kinematics_portable_test PRIVATE sinew_kinematics GTest::gtest_main)
+  gtest_discover_tests(kinematics_portable_test TEST_PREFIX kinematics.portable. DISCOVERY_MODE PRE_TEST)
+endif()
