@@ -36,8 +36,10 @@ def main():
     ran = 0
     lessons = [root / "README.md", *sorted((root / "docs/tutorials").glob("*.md"))]
     for line in (line for lesson in lessons for line in commands(lesson.read_text(encoding="utf-8"))):
-        words = shlex.split(line)
-        done = subprocess.run([program, *words[1:], "--space", space], capture_output=True, text=True, timeout=300)
+        words = shlex.split(line)[1:]
+        # what follows "--" is no option
+        end = words.index("--") if "--" in words else len(words)
+        done = subprocess.run([program, *words[:end], "--space", space, *words[end:]], capture_output=True, text=True, timeout=300)
         print(f"$ {line}\n{done.stdout}{done.stderr}")
         ran += 1
         if done.returncode != 0:
