@@ -63,7 +63,7 @@ function(add_room name)
       target_link_libraries(${name}_${program} PRIVATE sinew_${name})
       target_link_options(${name}_${program} PRIVATE -fsanitize=fuzzer)
       # long enough to show that it runs; who looks for bugs gives it hours
-      add_test(NAME ${name}.${program} COMMAND ${name}_${program} -max_total_time=20 -seed=1)
+      add_test(NAME ${name}.${program} COMMAND ${name}_${program} -max_total_time=12 -seed=1)
     endforeach()
   endif()
 endfunction()
