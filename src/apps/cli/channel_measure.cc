@@ -184,6 +184,10 @@ Status run_bench(const Words& words, std::ostream&) {
 
 const Argument kChannelArgument{
     .name = "CHANNEL", .help = "Its name, such as mds/state.", .completion = Completion::Channel};
+const Option kSecondsOption{.name = "--seconds",
+                            .value_name = "S",
+                            .help = "How long to look; Ctrl-C ends earlier.",
+                            .fallback = "3"};
 const Option kJsonOption{.name = "--json", .value_name = "", .help = "Print JSON."};
 
 }  // namespace
@@ -193,11 +197,7 @@ const Command kChannelHzCommand{
     .summary = "Measure how often messages are put, and how evenly",
     .details = "Counts by the stamps in the messages, so its own delays do not show.",
     .arguments = {kChannelArgument},
-    .options = {kJsonOption,
-                {.name = "--seconds",
-                 .value_name = "S",
-                 .help = "How long to look; Ctrl-C ends earlier.",
-                 .fallback = "3"}},
+    .options = {kJsonOption, kSecondsOption},
     .examples = {"sinew channel hz mds/state --seconds 10"},
     .run = run_hz,
 };
@@ -206,11 +206,7 @@ const Command kChannelLatencyCommand{
     .name = "channel latency",
     .summary = "Measure the time from put to reader, as a histogram",
     .arguments = {kChannelArgument},
-    .options = {kJsonOption,
-                {.name = "--seconds",
-                 .value_name = "S",
-                 .help = "How long to look; Ctrl-C ends earlier.",
-                 .fallback = "3"}},
+    .options = {kJsonOption, kSecondsOption},
     .examples = {"sinew channel latency mds/state"},
     .run = run_latency,
 };
