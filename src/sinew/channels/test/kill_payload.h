@@ -14,7 +14,7 @@ namespace sinew::channels {
 
 /// A message of changing size that proves itself: who, how many before, and a sum over all of it.
 struct KillPayload {
-  static constexpr std::size_t kMostWords = 250;
+  static constexpr std::size_t kMostWords = 1200;
 
   std::uint64_t writer = 0;   ///< One number per life of a writer process.
   std::uint64_t counter = 0;  ///< 1, 2, 3, … for each writer.
