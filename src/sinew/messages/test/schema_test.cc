@@ -31,7 +31,7 @@ TEST(SchemaTest, EveryMessageParsesAndSaysWhatTheCompilerSays) {
 TEST(SchemaTest, HashesAreStable) {
   EXPECT_EQ(SchemaOf<JointState>::kSchema.hash, 0x9ad17a5ae7ef1e67U);
   EXPECT_EQ(SchemaOf<JointReference>::kSchema.hash, 0xa2931943ccd4869bU);
-  EXPECT_EQ(SchemaOf<Health>::kSchema.hash, 0xf4720f6417107250U);
+  EXPECT_EQ(SchemaOf<Health>::kSchema.hash, 0x89f07ea2c0975cdaU);
 }
 
 TEST(SchemaTest, HashKnowsLayoutAndNamesButNotExplanations) {

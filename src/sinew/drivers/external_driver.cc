@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/drivers/external_driver.h"
+
+#include <utility>
+
+#include "sinew/drivers/command_check.h"
+#include "sinew/model/positions.h"
+
+namespace sinew {
+namespace {
+
+template <class Handle>
+Status keep(Result<Handle> opened, std::optional<Handle>& kept) {
+  if (!opened) return opened.error();
+  kept = *std::move(opened);
+  return Done{};
+}
+
+}  // namespace
+
+ExternalDriver::ExternalDriver(const RobotModel& model, ExternalDevice device)
+    : model_(model), device_(std::move(device)) {}
+
+Status ExternalDriver::connect() {
+  const auto place = [this](std::string name) {
+    return ChannelPlace{.name = std::move(name), .space = device_.space, .sender = "controller"};
+  };
+  if (Status kept = keep(Writer<JointCommand>::open(place(device_command_channel(device_.robot))), command_);
+      !kept)
+    return kept;
+  if (Status kept =
+          keep(Writer<ControlRequest>::open(place(device_request_channel(device_.robot))), request_);
+      !kept)
+    return kept;
+  return keep(Reader<JointState>::open(place(device_state_channel(device_.robot))), state_);
+}
+
+DeviceFacts ExternalDriver::facts() const {
+  return {.period_ns = device_.period_ns,
+          .queue_ns = device_.queue_ns,
+          .watchdog_ns = device_.watchdog_ns,
+          .state_age_ns = device_.period_ns,
+          .joint_mask = enabled_mask(model_),
+          .has_homing = true};
+}
+
+void ExternalDriver::read(std::int64_t now_ns, JointState& state) SINEW_REALTIME {
+  now_ns_ = now_ns;
+  if (!state_) {
+    state.fault_bits |= kFaultLost;
+    return;
+  }
+  if (state_->read_fresh(newest_) != SINEW_OK) return;
+  if (newest_.message.joint_count != model_.positions.size() || !is_sound(newest_.message)) {
+    state.fault_bits |= kFaultNonsense;
+    return;
+  }
+  state = newest_.message;
+}
+
+void ExternalDriver::write(const JointCommand& command) SINEW_REALTIME {
+  if (!command_ || !is_sound(command, model_.positions.size())) return;
+  last_ = command;
+  if (command_->put(command) == SINEW_REMOVED) command_.reset();
+}
+
+void ExternalDriver::home() SINEW_REALTIME {
+  request(ControlVerb::Home);
+}
+
+void ExternalDriver::reset() SINEW_REALTIME {
+  request(ControlVerb::Reset);
+}
+
+void ExternalDriver::disconnect() noexcept {
+  // drives off: the device need not wait for its watchdog
+  last_.is_enabled = 0;
+  last_.velocity.fill(0.0);
+  if (command_ && last_.joint_count > 0) static_cast<void>(command_->put(last_));
+  command_.reset();
+  request_.reset();
+  state_.reset();
+}
+
+void ExternalDriver::request(ControlVerb verb) SINEW_REALTIME {
+  if (request_) static_cast<void>(request_->put({.stamp_ns = now_ns_, .verb = verb}));
+}
+
+}  // namespace sinew

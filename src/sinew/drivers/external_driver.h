@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sinew/channels/channel.h"
+#include "sinew/drivers/driver.h"
+#include "sinew/messages/safety.h"
+#include "sinew/messages/schemas.h"
+#include "sinew/model/robot_model.h"
+
+namespace sinew {
+
+/// Where an outside device is found, and what is known of it.
+struct ExternalDevice {
+  std::string robot;              ///< Prefix of its channels.
+  std::string space = "default";  ///< The system that it belongs to.
+  std::int64_t period_ns = kMillisecond_ns;
+  std::int64_t queue_ns = 0;
+  std::int64_t watchdog_ns = 100 * kMillisecond_ns;
+};
+
+/// A device that is another process: the simulator, or a program of yours in any language. It reads
+/// JointCommand from `ROBOT/device/command` and writes JointState to `ROBOT/device/state`.
+///
+/// Homing and reset are asked for by the channel `ROBOT/device/request` (ControlRequest: Home, Reset).
+class ExternalDriver final : public Driver {
+ public:
+  /// `model` must outlive this object.
+  ExternalDriver(const RobotModel& model, ExternalDevice device);
+
+  Status connect() override;
+  DeviceFacts facts() const override;
+  void read(std::int64_t now_ns, JointState& state) SINEW_REALTIME override;
+  void write(const JointCommand& command) SINEW_REALTIME override;
+  void home() SINEW_REALTIME override;
+  void reset() SINEW_REALTIME override;
+  void disconnect() noexcept override;
+
+ private:
+  void request(ControlVerb verb) SINEW_REALTIME;
+
+  const RobotModel& model_;
+  ExternalDevice device_;
+  std::optional<Writer<JointCommand>> command_;
+  std::optional<Writer<ControlRequest>> request_;
+  std::optional<Reader<JointState>> state_;
+  Frame<JointState> newest_{};
+  JointCommand last_;
+  std::int64_t now_ns_ = 0;
+};
+
+/// The names of a robot's device channels.
+inline std::string device_command_channel(const std::string& robot) {
+  return robot + "/device/command";
+}
+inline std::string device_state_channel(const std::string& robot) {
+  return robot + "/device/state";
+}
+inline std::string device_request_channel(const std::string& robot) {
+  return robot + "/device/request";
+}
+
+}  // namespace sinew

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "sinew/drivers/external_driver.h"
+#include "sinew/drivers/ideal_driver.h"
+#include "sinew/drivers/test/driver_conformance.h"
+#include "sinew/drivers/test/two_joints.h"
+
+namespace sinew {
+
+/// The other end of an ExternalDriver's channels, as a program of the user's would be: an ideal device behind
+/// three channels.
+class ExternalBench final : public DriverBench {
+ public:
+  ExternalBench() { static_cast<void>(device_.connect()); }
+  ~ExternalBench() override {
+    driver_.disconnect();
+    std::error_code ignored;
+    std::filesystem::remove_all("/dev/shm/sinew-" + space_, ignored);
+  }
+  Driver& driver() override { return driver_; }
+  const RobotModel& model() override { return model_; }
+  std::int64_t now_ns() const override { return now_ns_; }
+
+  void pass_period() override {
+    now_ns_ += kMillisecond_ns;
+    Frame<ControlRequest> request;
+    if (requests_.read_next(request) == SINEW_OK && request.message.verb == ControlVerb::Reset)
+      device_.reset();
+    Frame<JointCommand> command;
+    if (commands_.read_fresh(command) == SINEW_OK) device_.write(command.message);
+    JointState state;
+    device_.read(now_ns_, state);
+    static_cast<void>(states_.put(state));
+  }
+
+ private:
+  ChannelPlace place(std::string name) const { return {.name = std::move(name), .space = space_}; }
+
+  static std::string next_space() {
+    static int count = 0;
+    return fmt::format("external-{}-{}", getpid(), count++);
+  }
+
+  std::string space_ = next_space();
+  RobotModel model_ = two_joints();
+  IdealDriver device_{model_};
+  ExternalDriver driver_{model_, {.robot = "two", .space = space_}};
+  Reader<JointCommand> commands_ = *Reader<JointCommand>::open(place(device_command_channel("two")));
+  Reader<ControlRequest> requests_ = *Reader<ControlRequest>::open(place(device_request_channel("two")));
+  Writer<JointState> states_ = *Writer<JointState>::open(place(device_state_channel("two")));
+  std::int64_t now_ns_ = kSecond_ns;
+};
+
+}  // namespace sinew

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "sinew/messages/joints.h"
+
+namespace sinew {
+
+/// What is asked of the motion service.
+enum class RequestVerb : std::uint32_t {
+  MoveJoints = 0,    ///< Bring the joints in joint_mask to `joints`.
+  MoveTool = 1,      ///< Bring the tool to the pose, in the components asked for.
+  Solve = 2,         ///< As MoveTool, but only answer with the joints.
+  Stop = 3,          ///< End what is being done, smoothly.
+  AddObject = 4,     ///< Put the object named in `text` (a line of YAML) into the world.
+  RemoveObject = 5,  ///< Take the object named in `text` out of the world.
+};
+
+/// In which axes a pose is given.
+enum class RequestFrame : std::uint32_t {
+  Base = 0,  ///< Of the arm.
+  Tool = 1,  ///< Of the tool where it is now: a move relative to itself.
+};
+
+/// On the channel `request`. Its number is its sequence in the channel.
+struct alignas(8) Request {
+  static constexpr std::uint32_t kVersion = 1;
+
+  std::int64_t stamp_ns = 0;  ///< When it was asked (robot time).
+  RequestVerb verb = RequestVerb::MoveJoints;
+  RequestFrame frame = RequestFrame::Base;
+  std::uint32_t component_mask = 63;  ///< Bits 0 to 5: x, y, z, roll, pitch, yaw must be met.
+  std::uint32_t is_legacy = 0;        ///< 1: walk the steps of the MDS algorithm.
+  std::array<double, 3> position{};   ///< [m] Of the tool.
+  std::array<double, 3> rpy{};        ///< [rad] Its roll, pitch, yaw: R = Rz Ry Rx.
+  double speed = 1.0;                 ///< [1] Share of the limits to use, over 0 to 1.
+  std::uint64_t joint_mask = 0;       ///< MoveJoints: bit i: joint i is meant.
+  JointArray joints{};                ///< [rad, m] MoveJoints.
+  std::array<char, 32> arm{};         ///< MoveTool, Solve: which; empty when the robot has one.
+  std::array<char, 32> tool{};        ///< Which tool frame; empty: the flange.
+  std::array<char, 32> who{};         ///< Who asks.
+  std::array<char, 512> text{};       ///< Where the verb needs words.
+};
+static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1208,
+              "Request crosses processes: raise kVersion when its layout changes");
+
+/// How far a request has come.
+enum class ReplyStatus : std::uint32_t {
+  Accepted = 0,     ///< Being carried out; another reply follows.
+  Done = 1,         ///< Reached.
+  Unreachable = 2,  ///< No joint positions put the tool there.
+  Blocked = 3,      ///< Something is in the way.
+  Refused = 4,      ///< The request cannot be.
+  Aborted = 5,      ///< Stopped, replaced, or the service was started anew.
+};
+
+/// On the channel `reply`.
+struct alignas(8) Reply {
+  static constexpr std::uint32_t kVersion = 1;
+
+  std::int64_t stamp_ns = 0;  ///< When it was answered (robot time).
+  std::uint64_t request = 0;  ///< The request's sequence.
+  ReplyStatus status = ReplyStatus::Accepted;
+  std::uint32_t steps = 0;         ///< Of the solver.
+  double position_error = 0.0;     ///< [m] In the components asked for.
+  double rotation_error = 0.0;     ///< [rad] In the components asked for.
+  std::uint64_t joint_mask = 0;    ///< Bit i: joint i is part of the answer.
+  JointArray joints{};             ///< [rad, m]
+  std::array<char, 256> reason{};  ///< For people.
+};
+static_assert(std::is_trivially_copyable_v<Reply> && sizeof(Reply) == 816,
+              "Reply crosses processes: raise kVersion when its layout changes");
+
+}  // namespace sinew

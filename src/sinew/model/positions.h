@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/model/robot_model.h"
+
+namespace sinew {
+
+/// Where a robot is put that nobody has measured: its posture `home`, or the middle of each range, zero where
+/// there is no range. One number per position of the model [rad, m].
+std::vector<double> starting_positions(const RobotModel& model);
+
+/// The joints that have a motor in use, as a mask over the model's positions: bit i for position i.
+std::uint64_t enabled_mask(const RobotModel& model);
+
+/// The positions that move an arm's tip, as a mask.
+std::uint64_t arm_mask(const RobotModel& model, const Arm& arm);
+
+}  // namespace sinew
