@@ -36,7 +36,7 @@ struct RobotShapesOptions {
 struct Body {
   std::size_t link = kNone;
   Solid solid;
-  Frame X_LS;
+  Placement X_LS;
   Ball ball;  ///< Around it, in L.
 };
 

@@ -14,7 +14,7 @@ namespace sinew::collision {
 /// A body of the robot or an object of the world.
 struct Item {
   const Solid* solid = nullptr;
-  Frame X_LS;
+  Placement X_LS;
   Ball ball;                   // in L
   std::size_t link = 0;        // link_count(): the world
   std::size_t object = kNone;  // into the world
@@ -24,7 +24,7 @@ struct Item {
 struct Scratch {
   explicit Scratch(const RobotShapes& robot);
 
-  void set_world(const World& new_world);
+  void set_world(const Obstacles& new_world);
   void place(std::span<const double> q);
   void set_balls(double share_of_way);
   std::size_t near_pairs(double extra);
@@ -38,13 +38,13 @@ struct Scratch {
   kernel::BallTable table() const;
 
   const RobotShapes* shapes;
-  World world;
+  Obstacles world;
   std::size_t first_object;  // robot's bodies before, objects from here on
   std::size_t item_count = 0;
   std::size_t blocks = 0;
   double largest_margin = 0.0;
   std::vector<Item> items;
-  std::vector<Frame> X_WL;  // the last is the world's own
+  std::vector<Placement> X_WL;  // the last is the world's own
   std::vector<LinkMotion> motions;
   std::vector<Travel> travel;  // per item, seen from the root [m]
   std::vector<double> q;

@@ -119,7 +119,7 @@ SimpleHull simplify_hull(std::span<const Vector3> points, double tolerance, std:
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (out[i] <= worst) continue;
       const Separation gap =
-          separation(make_sphere(0.0), Frame(Matrix3::Identity(), points[i]), taken, Frame());
+          separation(make_sphere(0.0), Placement(Matrix3::Identity(), points[i]), taken, Placement());
       // the distance found is a lower bound
       out[i] = std::max(gap.distance, 0.0) + kDistanceError;
       if (out[i] <= worst) continue;

@@ -17,27 +17,27 @@ RobotShapes shapes_of(const RobotModel& model, double margin = 0.0) {
 }
 
 // every pair tried by hand, with no short cuts
-double brute_distance(const RobotShapes& shapes, const World& world, std::span<const double> q) {
-  std::vector<Frame> X_WL(shapes.tree().link_count());
+double brute_distance(const RobotShapes& shapes, const Obstacles& world, std::span<const double> q) {
+  std::vector<Placement> X_WL(shapes.tree().link_count());
   shapes.tree().link_frames(q, X_WL);
   double nearest = kInfinity;
-  const auto frame_of = [&](const WorldObject& object) {
-    const Frame X_LO(object.X_LO);
+  const auto frame_of = [&](const Obstacle& object) {
+    const Placement X_LO(object.X_LO);
     return object.link == kNone ? X_LO : X_WL[object.link] * X_LO;
   };
   for (const Body& a : shapes.bodies()) {
-    const Frame X_WA = X_WL[a.link] * a.X_LS;
+    const Placement X_WA = X_WL[a.link] * a.X_LS;
     for (const Body& b : shapes.bodies()) {
       if (&b <= &a || !shapes.may_collide(a.link, b.link)) continue;
       nearest = std::min(nearest, separation(a.solid, X_WA, b.solid, X_WL[b.link] * b.X_LS).distance);
     }
-    for (const WorldObject& object : world.objects()) {
+    for (const Obstacle& object : world.objects()) {
       if (object.link == a.link || object.may_touch[a.link]) continue;
       nearest = std::min(nearest, separation(a.solid, X_WA, object.solid, frame_of(object)).distance);
     }
   }
-  for (const WorldObject& a : world.objects()) {
-    for (const WorldObject& b : world.objects()) {
+  for (const Obstacle& a : world.objects()) {
+    for (const Obstacle& b : world.objects()) {
       if (&b <= &a || a.link == b.link) continue;
       nearest = std::min(nearest, separation(a.solid, frame_of(a), b.solid, frame_of(b)).distance);
     }
@@ -65,7 +65,7 @@ TEST_P(CollisionCheckerTest, AgreesWithEveryPairTriedByHand) {
   int clear = 0;
   int lanes_clear = 0;
   for (int scene = 0; scene < 20; ++scene) {
-    World world = draws::world(random_, 1 + random_.below(20), scene % 2 == 1);
+    Obstacles world = draws::world(random_, 1 + random_.below(20), scene % 2 == 1);
     if (scene % 4 == 3) {
       ASSERT_TRUE(world.attach("object 0", model_.links.size() - 1, draws::pose(random_, 0.1)));
     }
@@ -132,8 +132,8 @@ TEST_P(CollisionCheckerTest, SweepMissesNothing) {
 TEST_P(CollisionCheckerTest, TravelBoundHolds) {
   const LinkTree& tree = shapes_.tree();
   std::vector<LinkMotion> motions(tree.link_count());
-  std::vector<Frame> before(tree.link_count());
-  std::vector<Frame> after(tree.link_count());
+  std::vector<Placement> before(tree.link_count());
+  std::vector<Placement> after(tree.link_count());
   for (int i = 0; i < 300; ++i) {
     const std::vector<double> q0 = draws::configuration(random_, model_);
     const std::vector<double> q1 = draws::configuration(random_, model_);
@@ -146,7 +146,7 @@ TEST_P(CollisionCheckerTest, TravelBoundHolds) {
     const std::size_t other = random_.below(tree.link_count());
     const std::size_t common = tree.common_ancestor(link, other);
     const Vector3 point = draws::vector(random_, 0.3);
-    const auto seen = [&](const std::vector<Frame>& X) -> Vector3 {
+    const auto seen = [&](const std::vector<Placement>& X) -> Vector3 {
       return X[common].R.transpose() * (X[link] * point - X[common].p);
     };
     ASSERT_LE((seen(after) - seen(before)).norm(),
