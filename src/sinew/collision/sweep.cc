@@ -14,6 +14,9 @@ namespace {
 using collision::Item;
 using collision::Scratch;
 
+/// [m] Two distances after this much motion can be told apart: 500 times their error.
+constexpr double kTellingWay = 500.0 * kDistanceError;
+
 /// A part of the way, and the pairs to be looked at on it: pairs[begin] to pairs[end].
 struct Part {
   double middle = 0.5;
@@ -65,20 +68,24 @@ struct SweepRun {
     result.contact.at = part.middle;
   }
 
-  // Drops the pairs that are too near at q0 and no nearer at q1; of very many, only some.
+  // Drops the pairs that are too near at q0 and no nearer at q1; of very many, only some. A way too short to
+  // tell is followed on until distances differ by more than their error.
   void drop_leaving(Part& part) {
     struct Start {
       std::size_t k;
       double distance;
     };
     FixedVector<Start, 64> starts;
+    double way = 0.0;
     place_at(0.0);
     for (std::size_t k = part.begin; k < part.end && !starts.is_full(); ++k) {
       const double near = s.margin_of(first(k), second(k)) + tolerance;
       const double distance = s.gap(first(k), second(k), near).distance;
-      if (distance <= near) starts.push_back({k, distance});
+      if (distance > near) continue;
+      starts.push_back({k, distance});
+      way = std::max(way, s.pair_travel(first(k), second(k)).way);
     }
-    place_at(1.0);
+    place_at(way > 0.0 ? std::max(1.0, kTellingWay / way) : 1.0);
     // from the back, so that the places of the others hold
     for (std::size_t i = starts.size(); i-- > 0;) {
       const auto& [k, distance] = starts[i];

@@ -7,8 +7,9 @@
 namespace sinew {
 namespace {
 
-/// The way to a stop is looked at in so many straight pieces.
-constexpr int kStopPieces = 4;
+// The way to a stop is looked at in straight pieces: in few, and where that is too coarse to tell, in many.
+constexpr int kFewPieces = 4;
+constexpr int kManyPieces = 32;
 
 // Per link the positions that move it; parents come before children.
 std::vector<std::uint64_t> joints_above_links(const RobotModel& model) {
@@ -28,28 +29,36 @@ Guard::Guard(const RobotShapes& shapes)
 
 GuardVerdict Guard::check(std::span<const double> from, std::span<const AxisState> next,
                           std::span<const AxisLimits> limits, double dt) SINEW_REALTIME {
-  const std::size_t count = next.size();
   const double longest = plan_stops(next, limits);
   const bool stays = longest == 0.0 && std::ranges::equal(from, next, {}, {}, &AxisState::position);
   if (stays) return {};
 
+  const Way way{.from = from, .limits = limits, .duration = longest, .step = dt};
+  if (sweep(way, {.pieces = kFewPieces}).verdict == Verdict::Clear) return {};
+  const CheckResult result = sweep(way, {.pieces = kManyPieces, .may_leave = true});
+  return result.verdict == Verdict::Clear ? GuardVerdict{} : verdict_of(result);
+}
+
+CheckResult Guard::sweep(const Way& way, const Fineness& fineness) SINEW_REALTIME {
+  const std::size_t count = way.from.size();
   JointArray start{};
   JointArray end{};
   JointArray slack{};
-  std::ranges::copy(from, start.begin());
-  for (int piece = 1; piece <= kStopPieces; ++piece) {
-    const double time = longest * piece / kStopPieces;
+  std::ranges::copy(way.from, start.begin());
+  for (int piece = 1; piece <= fineness.pieces; ++piece) {
+    const double time = way.duration * piece / fineness.pieces;
     // the step itself goes with the first piece
-    const double span = longest / kStopPieces + (piece == 1 ? dt : 0.0);
+    const double span = way.duration / fineness.pieces + (piece == 1 ? way.step : 0.0);
     for (std::size_t i = 0; i < count; ++i) {
       end[i] = stops_[i].at(time).position;
       // a curve is off its chord by at most its largest second derivative times the span squared over eight
       const bool has_rested = stops_[i].duration() <= time - span;
-      slack[i] = has_rested ? 0.0 : limits[i].acceleration * span * span / 8.0;
+      slack[i] = has_rested ? 0.0 : way.limits[i].acceleration * span * span / 8.0;
     }
-    const CheckResult result = checker_.sweep({start.data(), count}, {end.data(), count},
-                                              {.slack = {slack.data(), count}, .may_leave = true});
-    if (result.verdict != Verdict::Clear) return verdict_of(result);
+    const CheckResult result =
+        checker_.sweep({start.data(), count}, {end.data(), count},
+                       {.slack = {slack.data(), count}, .may_leave = fineness.may_leave});
+    if (result.verdict != Verdict::Clear) return result;
     start = end;
   }
   return {};

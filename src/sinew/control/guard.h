@@ -44,6 +44,19 @@ class Guard {
   const RobotShapes& shapes() const noexcept { return shapes_; }
 
  private:
+  /// The step and the way to a stop after it.
+  struct Way {
+    std::span<const double> from;
+    std::span<const AxisLimits> limits;
+    double duration = 0.0;  // [s] of the braking
+    double step = 0.0;      // [s]
+  };
+  struct Fineness {
+    int pieces = 1;
+    bool may_leave = false;  // who is too near already may go away
+  };
+
+  CheckResult sweep(const Way& way, const Fineness& fineness) SINEW_REALTIME;
   double plan_stops(std::span<const AxisState> next, std::span<const AxisLimits> limits) SINEW_REALTIME;
   GuardVerdict verdict_of(const CheckResult& result) const SINEW_REALTIME;
 
