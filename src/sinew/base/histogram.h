@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sinew::bench {
+namespace sinew {
 
 /// Counts durations in bins that grow with the duration: exact below 256 ns, within 0.4 % above. Plain memory
 /// of fixed size without pointers, so that it can lie in memory shared between processes; all zeros is empty.
@@ -31,4 +31,4 @@ class Histogram {
   std::int64_t max_ns_ = 0;
 };
 
-}  // namespace sinew::bench
+}  // namespace sinew

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "histogram.h"
+#include "sinew/base/histogram.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sinew::bench {
+namespace sinew {
 namespace {
 
 TEST(Histogram, QuantilesAreThoseOfTheSortedDurations) {
@@ -57,4 +57,4 @@ TEST(Histogram, IsZeroWhenEmpty) {
 }
 
 }  // namespace
-}  // namespace sinew::bench
+}  // namespace sinew

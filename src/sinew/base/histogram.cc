@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "histogram.h"
+#include "sinew/base/histogram.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-namespace sinew::bench {
+namespace sinew {
 
 void Histogram::add(std::int64_t duration_ns) noexcept {
   const auto value = static_cast<std::uint64_t>(std::clamp<std::int64_t>(duration_ns, 0, kLongest_ns));
@@ -36,4 +36,4 @@ double Histogram::quantile_ns(double quantile) const noexcept {
   return 0;
 }
 
-}  // namespace sinew::bench
+}  // namespace sinew
