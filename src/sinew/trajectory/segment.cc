@@ -13,8 +13,10 @@ namespace {
 
 constexpr std::int64_t kLongestSegment_ns = 86'400'000'000'000;
 constexpr int kMostRootSteps = 64;
+constexpr double kRootAccuracy = 1e-10;
 
 using Coefficients = std::array<double, PolynomialSegment::kCoefficients>;
+constexpr std::size_t kMostDegree = PolynomialSegment::kCoefficients - 1;
 
 // the ends of stretches on which a polynomial is monotone: 0, at most four turns, 1
 using Ends = FixedVector<double, 6>;
@@ -28,43 +30,50 @@ std::uint64_t time_between(std::int64_t earlier_ns, std::int64_t later_ns) noexc
   return static_cast<std::uint64_t>(later_ns) - static_cast<std::uint64_t>(earlier_ns);
 }
 
-double value_at(const Coefficients& c, double t) noexcept {
-  double sum = 0.0;
-  for (std::size_t k = c.size(); k-- > 0;) sum = sum * t + c[k];
-  return sum;
-}
+// a polynomial of known degree: the higher coefficients are zero
+struct Polynomial {
+  Coefficients c{};
+  std::size_t degree = 0;
 
-Coefficients derivative(const Coefficients& c) noexcept {
-  Coefficients d{};
-  for (std::size_t k = 1; k < c.size(); ++k) d[k - 1] = c[k] * static_cast<double>(k);
+  double at(double t) const noexcept {
+    double sum = c[degree];
+    for (std::size_t k = degree; k-- > 0;) sum = sum * t + c[k];
+    return sum;
+  }
+};
+
+Polynomial derivative(const Polynomial& p) noexcept {
+  Polynomial d{.degree = p.degree > 0 ? p.degree - 1 : 0};
+  for (std::size_t k = 1; k <= p.degree; ++k) d.c[k - 1] = p.c[k] * static_cast<double>(k);
   return d;
 }
 
-// where monotone `c` crosses zero between `low` and `high`, at which its signs differ
-double root_between(const Coefficients& c, double low, double high) noexcept {
-  const Coefficients slope = derivative(c);
-  const bool rises = value_at(c, low) < 0.0;
+// where a polynomial that is monotone from `low` to `high`, and has different signs there, is zero. An
+// extremum does not change to first order with its place, so that half the digits are enough.
+double root_between(const Polynomial& p, const Polynomial& slope, double low, double high) noexcept {
+  const bool rises = p.at(low) < 0.0;
   double t = low + (high - low) / 2.0;
-  for (int i = 0; i < kMostRootSteps && high - low > 1e-15; ++i) {
-    const double value = value_at(c, t);
+  for (int i = 0; i < kMostRootSteps && high - low > kRootAccuracy; ++i) {
+    const double value = p.at(t);
     if (value == 0.0) break;
     ((value < 0.0) == rises ? low : high) = t;
-    const double newton = t - value / value_at(slope, t);
+    const double newton = t - value / slope.at(t);
     const double next = newton > low && newton < high ? newton : low + (high - low) / 2.0;
-    if (std::abs(next - t) <= 1e-14) break;
+    const double change = std::abs(next - t);
     t = next;
+    if (change <= kRootAccuracy) break;
   }
   return t;
 }
 
 // between its roots, a derivative keeps its sign: there the polynomial is monotone
-Ends turns_of(const Coefficients& slope, const Ends& ends_of_slope) noexcept {
+Ends turns_of(const Polynomial& slope, const Polynomial& bend, const Ends& ends_of_slope) noexcept {
   Ends ends = {0.0};
   for (std::size_t i = 0; i + 1 < ends_of_slope.size(); ++i) {
     const double low = ends_of_slope[i];
     const double high = ends_of_slope[i + 1];
-    if ((value_at(slope, low) < 0.0) == (value_at(slope, high) < 0.0)) continue;
-    ends.push_back(root_between(slope, low, high));
+    if ((slope.at(low) < 0.0) == (slope.at(high) < 0.0)) continue;
+    ends.push_back(root_between(slope, bend, low, high));
   }
   ends.push_back(1.0);
   return ends;
@@ -78,15 +87,32 @@ struct Bounds {
   double unit = 1.0;  // by which it is divided for going from the unit interval to seconds
 };
 
+// A polynomial stays within the range of its Bernstein coefficients: where these keep the bounds, no extremum
+// needs to be found.
+bool is_surely_within(const Polynomial& p, const Bounds& bounds) noexcept {
+  Coefficients b = p.c;
+  double choices = 1.0;  // degree over k
+  for (std::size_t k = 1; k <= p.degree; ++k) {
+    choices = choices * static_cast<double>(p.degree - k + 1) / static_cast<double>(k);
+    b[k] /= choices;
+  }
+  for (std::size_t row = 1; row <= p.degree; ++row) {
+    for (std::size_t i = p.degree; i >= row; --i) b[i] += b[i - 1];
+  }
+  const auto [least, most] =
+      std::minmax_element(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(p.degree) + 1);
+  return *least >= bounds.lower * bounds.unit && *most <= bounds.upper * bounds.unit;
+}
+
 double tolerance(double bound, bool is_position) noexcept {
   return kSegmentTolerance * (is_position ? std::max(1.0, std::abs(bound)) : std::abs(bound));
 }
 
 // the worst of the extrema, if it passes a bound
-void judge(const Coefficients& c, const Ends& ends, const Bounds& bounds, SegmentCheck& check) noexcept {
+void judge(const Polynomial& p, const Ends& ends, const Bounds& bounds, SegmentCheck& check) noexcept {
   double worst = 0.0;
   for (const double t : ends) {
-    const double value = value_at(c, t) / bounds.unit;
+    const double value = p.at(t) / bounds.unit;
     const double bound = value > bounds.upper ? bounds.upper : bounds.lower;
     const double excess = std::max(value - bounds.upper, bounds.lower - value);
     if (!(excess > worst + tolerance(bound, bounds.fault == SegmentFault::Position))) continue;
@@ -149,10 +175,9 @@ AxisState evaluate(const PolynomialSegment& segment, std::int64_t now_ns) noexce
     since_ns = std::max<std::int64_t>(0, segment.time.duration_ns);
   }
   const double t = seconds(since_ns);
-  const Coefficients velocity = derivative(segment.coefficient);
-  return {.position = value_at(segment.coefficient, t),
-          .velocity = value_at(velocity, t),
-          .acceleration = value_at(derivative(velocity), t)};
+  const Polynomial position{.c = segment.coefficient, .degree = kMostDegree};
+  const Polynomial velocity = derivative(position);
+  return {.position = position.at(t), .velocity = velocity.at(t), .acceleration = derivative(velocity).at(t)};
 }
 
 SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& limits) noexcept {
@@ -162,8 +187,9 @@ SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& l
             .value = seconds(duration_ns),
             .bound = seconds(kLongestSegment_ns)};
   }
-  std::array<Coefficients, 5> order;  // the polynomial and its derivatives, on the unit interval
-  if (!is_usable(limits) || !to_unit_interval(segment, order[0])) return {.fault = SegmentFault::NotUsable};
+  std::array<Polynomial, kMostDegree + 1> order;  // the polynomial and its derivatives, on the unit interval
+  order[0].degree = kMostDegree;
+  if (!is_usable(limits) || !to_unit_interval(segment, order[0].c)) return {.fault = SegmentFault::NotUsable};
   for (std::size_t k = 1; k < order.size(); ++k) order[k] = derivative(order[k - 1]);
 
   const double t = seconds(duration_ns);
@@ -175,8 +201,10 @@ SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& l
   }};
   SegmentCheck check;
   Ends ends = {0.0, 1.0};  // the fourth derivative is a straight line
-  for (std::size_t k = bounds.size(); k-- > 0;) {
-    ends = turns_of(order[k + 1], ends);
+  std::size_t lowest = 0;  // the extrema of each order are needed for those below it
+  while (lowest < bounds.size() && is_surely_within(order[lowest], bounds[lowest])) ++lowest;
+  for (std::size_t k = bounds.size(); k-- > lowest;) {
+    ends = turns_of(order[k + 1], order[k + 2], ends);
     judge(order[k], ends, bounds[k], check);
   }
   check.time *= t;

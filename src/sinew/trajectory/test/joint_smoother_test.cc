@@ -263,6 +263,18 @@ TEST(JointSmootherTest, BrakeInsteadFollowsTheStopFromBeforeTheStep) {
   EXPECT_EQ(smoother.states()[0], AxisState{.position = 1.0});
 }
 
+TEST(JointSmootherTest, GoesOnStoppingWhenToldAgain) {
+  JointSmoother smoother = smoother_for({AxisLimits{}});
+  for (int cycle = 0; cycle < 250; ++cycle) smoother.step(std::vector<double>{1.0}, kCycle);
+  smoother.stop(1);
+  const double end = smoother.profile(0).end_position();
+  smoother.step({}, kCycle);
+  smoother.stop(1);
+  EXPECT_EQ(smoother.elapsed(0), kCycle);
+  for (int cycle = 0; cycle < 1000; ++cycle) smoother.step(std::vector<double>{-1.0}, kCycle);
+  EXPECT_EQ(smoother.states()[0], AxisState{.position = end});
+}
+
 TEST(JointSmootherTest, ComesInsideWhenLimitsAreLowered) {
   JointSmoother smoother = smoother_for({{.velocity = 2.0, .acceleration = 10.0, .jerk = 200.0}});
   const std::vector<double> target = {5.0};
