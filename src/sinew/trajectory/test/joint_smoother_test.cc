@@ -36,8 +36,8 @@ class Auditor {
   void see(const AxisState& state) {
     ASSERT_LE(std::abs(state.velocity), limits_.velocity * (1.0 + 1e-9));
     ASSERT_LE(std::abs(state.acceleration), limits_.acceleration * (1.0 + 1e-9));
-    ASSERT_GE(state.position, limits_.lower - 1e-12);
-    ASSERT_LE(state.position, limits_.upper + 1e-12);
+    ASSERT_GE(state.position, limits_.lower);
+    ASSERT_LE(state.position, limits_.upper);
     std::rotate(p_, p_ + 1, p_ + 4);
     p_[3] = state.position;
     if (++seen_ < 4) return;
