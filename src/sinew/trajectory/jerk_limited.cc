@@ -235,36 +235,42 @@ void fall_and_climb(Builder& builder, double velocity, double target) noexcept {
   builder.descend();
 }
 
-// braking harder for `time` and then releasing the brake: whether the axis turns before `room`, or has turned
-// already
-bool turns_within(Phase s, double time, double room) noexcept {
+// braking harder for `time` and then releasing the brake: whether the axis turns before `room`, has turned
+// already, or would become too fast the other way
+bool turns_within(const Phase& s, double time, double room, double velocity) noexcept {
   const double ramp = std::min(time, 1.0 + s.a);
   const AxisState ramped = advance({.velocity = s.v, .acceleration = s.a}, -1.0, ramp);
   const AxisState held = advance(ramped, 0.0, time - ramp);
-  if (held.velocity <= 0.0) return true;
+  if (held.velocity <= 0.0 || lifted({held.velocity, held.acceleration}) <= -velocity) return true;
   const double discriminant = held.acceleration * held.acceleration - 2.0 * held.velocity;
   if (discriminant < 0.0) return false;
   const double turn = 2.0 * held.velocity / (std::sqrt(discriminant) - held.acceleration);
   return advance(held, 1.0, turn).position <= room;
 }
 
-// An axis that moves up while it is about to turn down, and is now to go up again: releasing the brake at
-// once could carry it past a limit before which it can still turn. Brakes harder for as long as it takes.
-void ease_off(Builder& builder, double limit) noexcept {
+// An axis that moves up while it is about to turn down, and is now to go up again or to stop: releasing the
+// brake at once could carry it past a limit before which it can still turn. Brakes harder for as long as it
+// takes.
+void ease_off(Builder& builder, double limit, double velocity) noexcept {
   const Phase s = builder.phase();
   if (!(s.v > 0.0 && lifted(s) < 0.0)) return;
   const double room = builder.distance_to(limit);
-  if (turns_within(s, 0.0, room)) return;
+  if (turns_within(s, 0.0, room, velocity)) return;
   double low = 0.0;
   double high = s.v / -s.a;
   for (int i = 0; i < kEaseOffSteps; ++i) {
     const double middle = low + (high - low) / 2.0;
-    (turns_within(s, middle, room) ? high : low) = middle;
+    (turns_within(s, middle, room, velocity) ? high : low) = middle;
   }
   const double ramp = std::min(high, 1.0 + s.a);
   builder.append(-1.0, ramp);
   if (high > ramp) builder.settle(-1.0);
   builder.append(0.0, high - ramp);
+}
+
+// the velocity limit in own units
+double own_velocity(const AxisLimits& limits) noexcept {
+  return limits.velocity * limits.jerk / (limits.acceleration * limits.acceleration);
 }
 
 bool is_usable_motion(const AxisState& state, const AxisLimits& limits) noexcept {
@@ -286,9 +292,8 @@ AxisProfile plan_to_rest_at(double target, const AxisState& state, const AxisLim
   builder.bring_acceleration_back();
   const double direction = builder.distance_to(goal) >= stop_distance(builder.phase()) ? 1.0 : -1.0;
   builder.mirror(direction);
-  ease_off(builder, direction > 0.0 ? limits.upper : limits.lower);
-
-  const double velocity = limits.velocity * limits.jerk / (limits.acceleration * limits.acceleration);
+  const double velocity = own_velocity(limits);
+  ease_off(builder, direction > 0.0 ? limits.upper : limits.lower, velocity);
   if (lifted(builder.phase()) > velocity) {
     fall_and_climb(builder, velocity, goal);
   } else {
@@ -304,7 +309,7 @@ AxisProfile plan_stop(const AxisState& state, const AxisLimits& limits) noexcept
   // stopping begins with jerk 1 where this is negative
   const double direction = lifted(builder.phase()) < 0.0 ? 1.0 : -1.0;
   builder.mirror(direction);
-  ease_off(builder, direction > 0.0 ? limits.upper : limits.lower);
+  ease_off(builder, direction > 0.0 ? limits.upper : limits.lower, own_velocity(limits));
 
   builder.mirror(-direction);
   builder.descend();

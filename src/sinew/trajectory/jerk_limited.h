@@ -9,8 +9,9 @@ namespace sinew {
 ///
 /// `state` may be anything usable, also beyond the limits (because they were lowered while the axis moved):
 /// then acceleration and velocity come back inside as fast as the jerk limit allows, and stay. A target
-/// beyond `lower` or `upper` counts as the nearest of them. The motion passes neither when the axis can stop
-/// before; where it cannot, it overshoots as little as can be.
+/// beyond `lower` or `upper` counts as the nearest of them. The motion passes neither of them if the axis can
+/// stop before, and brakes harder than the fastest motion would where that is what it takes; if it cannot
+/// stop before, it comes back.
 ///
 /// What cannot be computed with (NaN, infinities, limits that bound nothing; see is_usable) gives a motion
 /// that rests where `state` is, or at zero when even that is no number: callers who may meet such input check

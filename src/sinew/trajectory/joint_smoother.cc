@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -24,6 +26,14 @@ std::uint64_t first_bits(std::size_t count) noexcept {
 template <class Use>
 void for_each_bit(std::uint64_t mask, Use use) noexcept {
   for (; mask != 0; mask &= mask - 1) use(static_cast<std::size_t>(std::countr_zero(mask)));
+}
+
+// what rounding alone has carried past a limit is cut off, so that others may compare without tolerance
+AxisState without_rounding(AxisState state, const AxisLimits& limits) noexcept {
+  const double inside = std::clamp(state.position, limits.lower, limits.upper);
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(inside));
+  if (std::abs(state.position - inside) <= rounding) state.position = inside;
+  return state;
 }
 
 }  // namespace
@@ -81,7 +91,7 @@ SmootherReport JointSmoother::step(std::span<const double> targets, double dt) n
   for (std::size_t i = 0; i < axis_count_; ++i) {
     previous_[i] = states_[i];
     elapsed_[i] += last_dt_;
-    states_[i] = profiles_[i].at(elapsed_[i]);
+    states_[i] = without_rounding(profiles_[i].at(elapsed_[i]), limits_[i]);
     if (elapsed_[i] < profiles_[i].duration()) report.moving_mask |= bit(i);
   }
   return report;
@@ -140,7 +150,7 @@ void JointSmoother::brake_instead(std::uint64_t mask) noexcept {
   for_each_bit(mask, [this](std::size_t i) {
     plan_stop_from(i, previous_[i]);
     elapsed_[i] = last_dt_;
-    states_[i] = profiles_[i].at(last_dt_);
+    states_[i] = without_rounding(profiles_[i].at(last_dt_), limits_[i]);
   });
 }
 

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr int kMostDoublings = 40;
+constexpr int kMostGuesses = 40;
 constexpr int kMostRefinements = 60;
 constexpr double kAccuracy = 1e-9;
 
@@ -21,36 +21,50 @@ struct Candidate {
   AxisProfile profile;
 };
 
-Candidate at_slowness(double slowness, const TimedTarget& target, const AxisState& state,
-                      AxisLimits limits) noexcept {
-  limits.velocity = std::max(kSmallestLimit, 1.0 / slowness);
-  Candidate candidate{.slowness = slowness, .profile = plan_to_rest_at(target.position, state, limits)};
-  candidate.lateness = candidate.profile.duration() - target.duration;
+// what all of the family have in common
+struct Search {
+  const TimedTarget& target;
+  const AxisState& state;
+  const AxisLimits& limits;
+};
+
+Candidate at_slowness(double slowness, const Search& search) noexcept {
+  AxisLimits slower = search.limits;
+  slower.velocity = std::max(kSmallestLimit, 1.0 / slowness);
+  Candidate candidate{.slowness = slowness,
+                      .profile = plan_to_rest_at(search.target.position, search.state, slower)};
+  candidate.lateness = candidate.profile.duration() - search.target.duration;
   return candidate;
 }
 
-// between one that is early and one that is late, by false position after Illinois
-AxisProfile refine(Candidate early, Candidate late, const TimedTarget& target, const AxisState& state,
-                   const AxisLimits& limits) noexcept {
-  double early_weight = early.lateness;
-  double late_weight = late.lateness;
-  for (int i = 0; i < kMostRefinements; ++i) {
-    if (-early.lateness <= kAccuracy * target.duration) break;
-    const double share = early_weight / (early_weight - late_weight);
-    const double slowness = early.slowness + share * (late.slowness - early.slowness);
-    const Candidate next = at_slowness(slowness, target, state, limits);
-    if (next.lateness <= 0.0) {
-      early = next;
-      early_weight = next.lateness;
-      late_weight /= 2.0;
-    } else {
-      late = next;
-      late_weight = next.lateness;
-      early_weight /= 2.0;
-      if (late.lateness <= kAccuracy * target.duration) return late.profile;
+// the share of the way from `a` to `b` at which to look next: by the parabola through three slownesses as a
+// function of lateness where it is monotone, else the middle (Chandrupatla's rule)
+double next_share(const Candidate& a, const Candidate& b, const Candidate& older) noexcept {
+  const double xi = (a.slowness - b.slowness) / (older.slowness - b.slowness);
+  const double phi = (a.lateness - b.lateness) / (older.lateness - b.lateness);
+  if (!(phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi)) return 0.5;
+  const double alpha = (older.slowness - a.slowness) / (b.slowness - a.slowness);
+  return a.lateness / (b.lateness - a.lateness) * older.lateness / (b.lateness - older.lateness) +
+         alpha * a.lateness / (older.lateness - a.lateness) * b.lateness / (older.lateness - b.lateness);
+}
+
+// the motion between an early and a late one that is in time
+AxisProfile refine(Candidate a, Candidate b, const Search& search) noexcept {
+  const double accuracy = kAccuracy * search.target.duration;
+  // the first look is where the straight line between the two is in time
+  double share = a.lateness / (a.lateness - b.lateness);
+  for (int i = 0; i < kMostRefinements && std::abs(a.lateness) > accuracy; ++i) {
+    const double slowness = a.slowness + std::clamp(share, 1e-6, 1.0 - 1e-6) * (b.slowness - a.slowness);
+    const Candidate next = at_slowness(slowness, search);
+    Candidate older = a;
+    if ((next.lateness > 0.0) != (a.lateness > 0.0)) {
+      older = b;
+      b = a;
     }
+    a = next;
+    share = next_share(a, b, older);
   }
-  return early.profile;
+  return a.profile;
 }
 
 }  // namespace
@@ -66,10 +80,15 @@ AxisProfile slowed_to(const TimedTarget& target, const AxisProfile& fastest, con
   Candidate early{.slowness = 1.0 / limits.velocity,
                   .lateness = fastest.duration() - target.duration,
                   .profile = fastest};
-  for (int i = 0; i < kMostDoublings; ++i) {
-    const Candidate slower = at_slowness(2.0 * early.slowness, target, state, limits);
-    if (slower.lateness > 0.0) return refine(early, slower, target, state, limits);
-    early = slower;
+  const Search search{.target = target, .state = state, .limits = limits};
+  // a longer cruise takes at most this much more for a given slowness, so the first guess is early, and close
+  const double length = std::abs(fastest.end_position() - stop_position(state, limits));
+  double guess = early.slowness + (target.duration - fastest.duration()) / length;
+  for (int i = 0; i < kMostGuesses && guess <= 1.0 / kSmallestLimit; ++i) {
+    const Candidate next = at_slowness(guess, search);
+    if (next.lateness > 0.0) return refine(next, early, search);
+    early = next;
+    guess *= 1.0 + 0.25 * (i + 1);
   }
   return fastest;
 }
