@@ -55,15 +55,16 @@ Result<WishSmoother> WishSmoother::make(std::span<const AxisLimits> limits,
 
 WishSmoother::WishSmoother(JointSmoother axes, const WishSmootherOptions& options)
     : options_(options),
-      filter_share_(-std::expm1(-options.period / options.time_constant)),
-      axes_(std::move(axes)) {}
+      axes_(std::move(axes)),
+      filters_(axes_.axis_count(), FirstOrderFilter(options.time_constant)),
+      compliant_(axes_.axis_count(), CompliantFilter(options.stiffness)) {}
 
 bool WishSmoother::reset(std::span<const double> positions) SINEW_REALTIME {
   std::array<AxisState, kMaxJoints> states;
   for (std::size_t i = 0; i < positions.size(); ++i) {
     states[i] = {.position = positions[i]};
-    filtered_[i] = positions[i];
     streams_[i] = {.position = positions[i], .interval = kSlowestStream};
+    last_smoothing_[i] = Smoothing::JerkLimited;
   }
   return axes_.reset({states.data(), positions.size()});
 }
@@ -79,14 +80,15 @@ double WishSmoother::target_of(std::size_t i, const Wish& wish, double measured)
   // nobody wants anything: it rests where its motion ends
   if (wish.source[i] == kNoSource) return axes_.profile(i).end_position();
   const Smoothing smoothing = wish.smoothing[i];
-  if (std::exchange(last_smoothing_[i], smoothing) != smoothing) filtered_[i] = here;
+  if (std::exchange(last_smoothing_[i], smoothing) != smoothing) {
+    static_cast<void>(filters_[i].reset(here) && compliant_[i].reset(here));
+  }
   const double target = wish.position[i];
   switch (smoothing) {
     case Smoothing::FirstOrder:
-      filtered_[i] += (target - filtered_[i]) * filter_share_;
-      return filtered_[i];
+      return filters_[i].step(target, options_.period, axes_.limits(i));
     case Smoothing::Compliant:
-      return measured + (target - measured) * options_.stiffness;
+      return compliant_[i].step(measured, target, options_.period, axes_.limits(i));
     case Smoothing::Direct:
       return follow(i, wish);
     case Smoothing::JerkLimited:

@@ -8,6 +8,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/control/mux.h"
+#include "sinew/trajectory/first_order.h"
 #include "sinew/trajectory/joint_smoother.h"
 
 namespace sinew {
@@ -53,10 +54,10 @@ class WishSmoother {
   double follow(std::size_t i, const Wish& wish) SINEW_REALTIME;
 
   WishSmootherOptions options_;
-  double filter_share_ = 0.0;  // of the way to the target that the filter goes in one period
   JointSmoother axes_;
   std::array<Stream, kMaxJoints> streams_{};
-  std::array<double, kMaxJoints> filtered_{};
+  std::vector<FirstOrderFilter> filters_;
+  std::vector<CompliantFilter> compliant_;
   std::array<Smoothing, kMaxJoints> last_smoothing_{};
 };
 
