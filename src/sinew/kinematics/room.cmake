@@ -12,6 +12,12 @@ set_source_files_properties(${folder}/kernels_avx2.cc PROPERTIES
 # Eigen's vectors of bounded size: GCC 12 sees the part beyond their size as never written
 target_compile_options(sinew_kinematics PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
+# The C interface as a shared library, for C programs and Python; only its functions are visible.
+add_library(sinew_robot SHARED $<TARGET_OBJECTS:sinew_kinematics> $<TARGET_OBJECTS:sinew_model>
+                               $<TARGET_OBJECTS:sinew_spatial> $<TARGET_OBJECTS:sinew_base>)
+target_link_libraries(sinew_robot PRIVATE tinyxml2::tinyxml2 yaml-cpp sinew_fmt Threads::Threads)
+set_target_properties(sinew_robot PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 1)
+
 # the same tests once more on the kernels that every processor runs, but for the one that compares the two kinds
 if(BUILD_TESTING AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_executable(kinematics_portable_test ${folder}/test/no_avx2.cc $<TARGET_OBJECTS:kinematics_test>)
