@@ -16,7 +16,7 @@ std::size_t widest_robot(const IkReport& report) {
   return width;
 }
 
-/// As JSON and CSV have it: no letter of a robot's name may end the text.
+/// As JSON has it: no letter of a robot's name may end the text.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const char letter : text) {
@@ -26,8 +26,16 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+/// As CSV has it: a name with a comma stays one cell.
+std::string cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char letter : text) out += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return out + "\"";
+}
+
 std::string forward_line(const ForwardRow& row, std::string_view solver, std::string_view method, double ns) {
-  return fmt::format("{},{},{},,,{:.5f},,,,,,\n", row.robot, solver, method, ns * 1e-3);
+  return fmt::format("{},{},{},,,{:.5f},,,,,,\n", cell(row.robot), solver, method, ns * 1e-3);
 }
 
 }  // namespace
@@ -91,7 +99,7 @@ std::string ik_csv_text(const IkReport& report) {
       "limit_violations\n";
   for (const IkRow& row : report.rows) {
     const TimeSummary times = summary_of(row.times);
-    text += fmt::format("{},{},{},{},{:.4f},{:.3f},{:.3f},{:.3f},{:.3f},{:.1e},{:.1e},{}\n", row.robot,
+    text += fmt::format("{},{},{},{},{:.4f},{:.3f},{:.3f},{:.3f},{:.3f},{:.1e},{:.1e},{}\n", cell(row.robot),
                         row.solver, row.method, row.times.size(), success_of(row), times.mean, times.median,
                         times.p99, times.worst, row.max_position_error, row.max_rotation_error,
                         row.limit_violations);

@@ -55,7 +55,7 @@ Result<std::vector<Entry>> all_entries() {
   entries.push_back(entry_of_sample(arms::iiwa(), "(iiwa)"));
   arms::Random random{5};
   for (const int joints : {5, 6, 7}) {
-    entries.push_back(entry_of_sample(arms::ugly(random, joints), fmt::format("(drawn, {} joints)", joints)));
+    entries.push_back(entry_of_sample(arms::ugly(random, joints), fmt::format("(drawn {}R)", joints)));
   }
   return entries;
 }
