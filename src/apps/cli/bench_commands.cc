@@ -50,8 +50,9 @@ Command bench_ik_command() {
       .summary = "Measure inverse kinematics beside KDL's on the same poses",
       .details =
           "Success is an answer within 1e-6 m and 1e-6 rad of the target, as KDL's forward kinematics "
-          "judge, and within the limits. Times are in us, for one core. KDL's solver is its best: LMA, "
-          "begun anew from random postures for 5 ms.",
+          "judge, and within the limits. Times are in us, for one core with warm caches; what the system "
+          "interrupted is measured again, for either solver. KDL's solver is its best: LMA, begun anew from "
+          "random postures for 5 ms.",
       .options = chain_options(),
       .examples = {"sinew bench ik --robot ur5e", "sinew bench ik --robot mds --arm left --count 1000 --json",
                    "sinew bench ik --urdf arm.urdf --tip tool0 --poses poses.csv"},
