@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/cli/bench_commands.h"
 #include "apps/cli/channel_commands.h"
 #include "apps/cli/command.h"
 #include "apps/cli/demo.h"
@@ -102,6 +103,7 @@ std::span<const Command> all_commands() {
   static const std::vector<Command> kCommands = [] {
     std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand, fk_command(), ik_command()};
     for (const Command& command : channel_commands()) commands.push_back(command);
+    for (const Command& command : bench_commands()) commands.push_back(command);
     commands.push_back(kCompletionCommand);
     commands.push_back(kManCommand);
     return commands;

@@ -1,39 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Against KDL, in a program of its own: its library is compiled for every processor, and so is this.
+// Forward kinematics against KDL.
 #include <gtest/gtest.h>
-#include <kdl/chain.hpp>
 #include <kdl/chainfksolverpos_recursive.hpp>
 #include <kdl/chainjnttojacsolver.hpp>
 
+#include "sinew/kinematics/sample_arms.h"
 #include "sinew/kinematics/serial_chain.h"
-#include "sinew/kinematics/test/arms.h"
 
-namespace sinew {
+#include "kdl_chain.h"
+
+namespace sinew::bench {
 namespace {
-
-KDL::Frame frame_of(const Pose& X) {
-  return {KDL::Rotation::Quaternion(X.rotation.x(), X.rotation.y(), X.rotation.z(), X.rotation.w()),
-          KDL::Vector(X.position.x(), X.position.y(), X.position.z())};
-}
-
-KDL::Chain kdl_chain(const RobotModel& model) {
-  KDL::Chain chain;
-  for (const Joint& joint : model.joints) {
-    const KDL::Frame frame = frame_of(joint.X_PJ);
-    const KDL::Vector axis = frame.M * KDL::Vector(joint.axis.x(), joint.axis.y(), joint.axis.z());
-    const auto type = joint.kind == JointKind::Prismatic ? KDL::Joint::TransAxis : KDL::Joint::RotAxis;
-    if (joint.kind == JointKind::Fixed) {
-      chain.addSegment(KDL::Segment(KDL::Joint(KDL::Joint::None), frame));
-    } else {
-      chain.addSegment(KDL::Segment(KDL::Joint(frame.p, axis, type), frame));
-    }
-  }
-  return chain;
-}
 
 void expect_agreement(const RobotModel& model, arms::Random& random) {
   const SerialChain ours = arms::chain_of(model);
-  const KDL::Chain theirs = kdl_chain(model);
+  const KDL::Chain theirs = kdl_chain(model, 0, model.links.size() - 1).value();
   KDL::ChainFkSolverPos_recursive forward(theirs);
   KDL::ChainJntToJacSolver slope(theirs);
   KDL::JntArray positions(theirs.getNrOfJoints());
@@ -80,4 +61,4 @@ TEST(KdlAgreementTest, ForwardKinematicsAndJacobianAgreeOnDrawnArms) {
 }
 
 }  // namespace
-}  // namespace sinew
+}  // namespace sinew::bench
