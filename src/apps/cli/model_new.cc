@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/mesh/mesh_remarks.h"
 #include "sinew/model/new_robot.h"
 
 #include "apps/cli/model_commands.h"
@@ -60,11 +61,13 @@ Status run_new(const Words& words, std::ostream& out) {
   if (!arguments) return arguments.error();
   NewRobotOptions options{.xacro_arguments = std::move(*arguments), .may_replace = words.has("--replace")};
   if (words.has("--packages")) options.package_paths.emplace_back(words.text("--packages"));
-  const auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
+  auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
   if (!robot) {
     if (words.has("--json")) out << refusal_json(robot.error()).dump(2) << '\n';
     return robot.error();
   }
+  for (Remark& remark : remarks_on_meshes(robot->model, words.argument(0)))
+    robot->remarks.push_back(std::move(remark));
   if (!words.has("--json")) {
     print_new_robot(*robot, out);
     return Done{};
