@@ -36,6 +36,8 @@ endif()
 
 add_test(NAME scenario.channel_tools
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
+add_test(NAME scenario.recording
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/recording/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.kinematics
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

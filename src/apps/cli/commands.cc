@@ -14,6 +14,7 @@
 #include "apps/cli/demo.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
+#include "apps/cli/record_commands.h"
 
 namespace sinew::cli {
 namespace {
@@ -104,6 +105,8 @@ std::span<const Command> all_commands() {
     std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand, fk_command(), ik_command()};
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);
+    commands.push_back(kRecordCommand);
+    commands.push_back(kReplayCommand);
     commands.push_back(kCompletionCommand);
     commands.push_back(kManCommand);
     return commands;
