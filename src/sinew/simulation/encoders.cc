@@ -23,10 +23,10 @@ void Encoders::measure(std::span<const double> q, std::span<const double> v, Joi
     if (noise_.position > 0.0) state.position[i] += noise_.position * random_.normal();
     if (noise_.velocity > 0.0) state.velocity[i] += noise_.velocity * random_.normal();
   }
-  if (has_counts_) round_to_counts(state);
+  if (has_counts_) round_off(state);
 }
 
-void Encoders::round_to_counts(JointState& state) {
+void Encoders::round_off(JointState& state) {
   Eigen::Map<Eigen::VectorXd> position(state.position.data(), q_.size());
   q_ = position;
   counted_.noalias() = counts_from_q_ * q_;

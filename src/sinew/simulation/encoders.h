@@ -23,7 +23,7 @@ class Encoders {
   void measure(std::span<const double> q, std::span<const double> v, JointState& state);
 
  private:
-  void round_to_counts(JointState& state);
+  void round_off(JointState& state);
 
   SensorNoise noise_;
   Random random_;
