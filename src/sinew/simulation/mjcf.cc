@@ -242,7 +242,8 @@ class MjcfWriter {
         scene_.gravity.z());
     text += "<size njmax=\"1500\" nconmax=\"400\"/>\n";
     text += fmt::format(
-        "<default><geom condim=\"4\" friction=\"{} 0.005 0.0001\" density=\"{}\"/>"
+        "<default><geom condim=\"4\" solref=\"0.004 1\" solimp=\"0.98 0.995 0.001\" friction=\"{} 0.005 "
+        "0.0001\" density=\"{}\"/>"
         "<default class=\"link\"><geom group=\"3\"/></default>"
         "<default class=\"thing\"><geom group=\"0\"/></default>"
         "<default class=\"seen\"><geom group=\"1\" contype=\"0\" conaffinity=\"0\" mass=\"0\"/></default>"
