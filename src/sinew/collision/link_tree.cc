@@ -49,12 +49,12 @@ LinkTree::LinkTree(const RobotModel& model)
   }
 }
 
-void LinkTree::link_frames(std::span<const double> q, std::span<Frame> X_WL) const SINEW_REALTIME {
+void LinkTree::link_frames(std::span<const double> q, std::span<Placement> X_WL) const SINEW_REALTIME {
   SINEW_ASSERT(q.size() == position_count_ && X_WL.size() >= link_count());
-  X_WL[0] = Frame();
+  X_WL[0] = Placement();
   for (const Step& step : steps_) {
-    const Frame& X_WP = X_WL[step.parent];
-    Frame& X_WC = X_WL[step.child];
+    const Placement& X_WP = X_WL[step.parent];
+    Placement& X_WC = X_WL[step.child];
     const double joint = step.position == kNone ? 0.0 : step.factor * q[step.position] + step.offset;
     if (step.is_revolute) {
       const Matrix3 R_PC = step.R + std::sin(joint) * step.R_sine + std::cos(joint) * step.R_cosine;

@@ -35,7 +35,7 @@ class LinkTree {
   std::size_t position_count() const noexcept { return position_count_; }
 
   /// `q` [rad, m] as in RobotModel::positions; X_WL holds link_count() frames.
-  void link_frames(std::span<const double> q, std::span<Frame> X_WL) const SINEW_REALTIME;
+  void link_frames(std::span<const double> q, std::span<Placement> X_WL) const SINEW_REALTIME;
 
   /// The motion of every link while the joints go from q0 to q1 and stray from there by at most `slack`
   /// (empty: not at all).

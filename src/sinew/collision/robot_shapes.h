@@ -36,8 +36,8 @@ struct RobotShapesOptions {
 struct Body {
   std::size_t link = kNone;
   Solid solid;
-  Frame X_LS;
-  Ball ball;  ///< Around it, in L.
+  Placement X_LS;
+  BoundingBall ball;  ///< Around it, in L.
 };
 
 /// What a robot collides with and how its links move: made once from a model, then shared by all threads.

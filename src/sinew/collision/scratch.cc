@@ -46,7 +46,7 @@ void Scratch::set_world(const World& new_world) {
     const WorldObject& object = world[i];
     Item& item = items[first_object + i];
     item.solid = &object.solid;
-    item.X_LS = Frame(object.X_LO);
+    item.X_LS = Placement(object.X_LO);
     item.ball = ball_around(object.solid);
     item.ball.centre = item.X_LS * item.ball.centre;
     item.link = std::min(object.link, shapes->tree().link_count());

@@ -14,8 +14,8 @@ namespace sinew::collision {
 /// A body of the robot or an object of the world.
 struct Item {
   const Solid* solid = nullptr;
-  Frame X_LS;
-  Ball ball;                   // in L
+  Placement X_LS;
+  BoundingBall ball;           // in L
   std::size_t link = 0;        // link_count(): the world
   std::size_t object = kNone;  // into the world
 };
@@ -44,7 +44,7 @@ struct Scratch {
   std::size_t blocks = 0;
   double largest_margin = 0.0;
   std::vector<Item> items;
-  std::vector<Frame> X_WL;  // the last is the world's own
+  std::vector<Placement> X_WL;  // the last is the world's own
   std::vector<LinkMotion> motions;
   std::vector<Travel> travel;  // per item, seen from the root [m]
   std::vector<double> q;

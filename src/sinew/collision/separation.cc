@@ -53,7 +53,7 @@ Vector3 support(const Solid& solid, const Vector3& d) {
 struct Couple {
   const Solid& a;
   const Solid& b;
-  Frame X_AB;
+  Placement X_AB;
 
   double rounding() const { return a.rounding + b.rounding; }
   /// The corner of A - B farthest in direction d.
@@ -64,7 +64,7 @@ struct Couple {
   }
 };
 
-Separation at_points(const Frame& X_WA, double distance, const Vector3& a, const Vector3& b) {
+Separation at_points(const Placement& X_WA, double distance, const Vector3& a, const Vector3& b) {
   return {.distance = distance, .point_a = X_WA * a, .point_b = X_WA * b};
 }
 
@@ -93,7 +93,7 @@ Directions directions_of(const Couple& couple) {
 }
 
 // Cores that overlap: the shortest way out among some directions, which is never shorter than the shortest.
-Separation depth_of(const Couple& couple, const Frame& X_WA) {
+Separation depth_of(const Couple& couple, const Placement& X_WA) {
   double least = kInfinity;
   Vector3 out = Vector3::UnitZ();
   Corner corner = couple.corner(out);
@@ -112,14 +112,14 @@ Separation depth_of(const Couple& couple, const Frame& X_WA) {
   return at_points(X_WA, -depth, point_b + depth * out, point_b);
 }
 
-Separation finished(const Couple& couple, const Frame& X_WA, const Simplex& simplex, double lower) {
+Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& simplex, double lower) {
   const Vector3 v = simplex.nearest();
   const Vector3 from_b = v / std::max(v.norm(), 1e-300);
   return at_points(X_WA, lower - couple.rounding(), simplex.point_a() - couple.a.rounding * from_b,
                    simplex.point_b() + couple.b.rounding * from_b);
 }
 
-Separation convex_separation(const Couple& couple, const Frame& X_WA, double enough) {
+Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
   constexpr int kMostSteps = 64;
   constexpr double kGap = 0.5 * kDistanceError;
   const double far_enough = enough + couple.rounding();
@@ -142,7 +142,7 @@ Separation convex_separation(const Couple& couple, const Frame& X_WA, double eno
   return finished(couple, X_WA, simplex, lower);
 }
 
-Separation sphere_separation(const Couple& couple, const Frame& X_WA) {
+Separation sphere_separation(const Couple& couple, const Placement& X_WA) {
   const Vector3& between = couple.X_AB.p;
   const double length = between.norm();
   const Vector3 n = length > 1e-12 ? Vector3(between / length) : Vector3(Vector3::UnitZ());
@@ -150,7 +150,7 @@ Separation sphere_separation(const Couple& couple, const Frame& X_WA) {
 }
 
 // A is the plane.
-Separation plane_separation(const Couple& couple, const Frame& X_WA) {
+Separation plane_separation(const Couple& couple, const Placement& X_WA) {
   const Vector3 down = -couple.X_AB.R.row(2).transpose();
   const Vector3 lowest = couple.X_AB * support(couple.b, down) - Vector3(0.0, 0.0, couple.b.rounding);
   return at_points(X_WA, lowest.z(), {lowest.x(), lowest.y(), 0.0}, lowest);
@@ -161,7 +161,7 @@ struct Square {
   std::size_t level, i, j;
 };
 
-Frame column_of(const HeightField& field, const Square& square, Solid& box) {
+Placement column_of(const HeightField& field, const Square& square, Solid& box) {
   const double side = field.cell() * static_cast<double>(std::size_t{1} << square.level);
   const double x = side * static_cast<double>(square.i);
   const double y = side * static_cast<double>(square.j);
@@ -185,7 +185,7 @@ void push_quarters(const HeightField& field, const Square& square, SquareStack& 
 }
 
 // A is the height field: the nearest of its columns, large squares first. The way out of a column is up.
-Separation field_separation(const Couple& couple, const Frame& X_WA, double enough) {
+Separation field_separation(const Couple& couple, const Placement& X_WA, double enough) {
   const HeightField& field = *couple.a.field;
   Separation best{.distance = kInfinity};
   double skipped = kInfinity;
@@ -196,7 +196,7 @@ Separation field_separation(const Couple& couple, const Frame& X_WA, double enou
     const Square square = stack.back();
     stack.pop_back();
     Solid box;
-    const Frame X_AC = column_of(field, square, box);
+    const Placement X_AC = column_of(field, square, box);
     const Couple column{box, couple.b, {couple.X_AB.R, couple.X_AB.p - X_AC.p}};
     const double bound = std::min(best.distance, enough);
     Separation gap = convex_separation(column, X_WA * X_AC, bound);
@@ -221,7 +221,7 @@ bool is_ground(const Solid& solid) {
 
 }  // namespace
 
-Separation separation(const Solid& a, const Frame& X_WA, const Solid& b, const Frame& X_WB,
+Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough) SINEW_REALTIME {
   if (is_ground(b)) {
     if (is_ground(a)) return {.distance = kInfinity};

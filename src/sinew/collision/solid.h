@@ -86,21 +86,21 @@ SimpleHull simplify_hull(std::span<const Vector3> points, double tolerance = 1e-
                          std::size_t most_points = 64);
 
 /// The smallest handy sphere around a solid, in S; infinite for a plane.
-struct Ball {
+struct BoundingBall {
   Vector3 centre = Vector3::Zero();
   double radius = 0.0;  ///< [m]
 };
-Ball ball_around(const Solid& solid);
+BoundingBall ball_around(const Solid& solid);
 
 /// Rotation and origin of a frame B in A, ready for use: a Pose whose rotation has been written out.
-struct Frame {
+struct Placement {
   Matrix3 R = Matrix3::Identity();
   Vector3 p = Vector3::Zero();  ///< [m]
 
-  Frame() = default;
-  Frame(const Matrix3& rotation, const Vector3& position) : R(rotation), p(position) {}
-  explicit Frame(const Pose& X) : R(X.rotation.toRotationMatrix()), p(X.position) {}
-  Frame operator*(const Frame& other) const { return {R * other.R, R * other.p + p}; }
+  Placement() = default;
+  Placement(const Matrix3& rotation, const Vector3& position) : R(rotation), p(position) {}
+  explicit Placement(const Pose& X) : R(X.rotation.toRotationMatrix()), p(X.position) {}
+  Placement operator*(const Placement& other) const { return {R * other.R, R * other.p + p}; }
   Vector3 operator*(const Vector3& point) const { return R * point + p; }
 };
 
@@ -118,7 +118,7 @@ inline constexpr double kDistanceError = 2e-6;
 /// The distance of A and B. Once it is known to be more than `enough` [m] the search ends: the distance
 /// returned is then some lower bound beyond `enough`, without points. Between two of plane and height field
 /// it is infinite.
-Separation separation(const Solid& a, const Frame& X_WA, const Solid& b, const Frame& X_WB,
+Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough = std::numeric_limits<double>::infinity()) SINEW_REALTIME;
 
 }  // namespace sinew

@@ -18,15 +18,15 @@ RobotShapes shapes_of(const RobotModel& model, double margin = 0.0) {
 
 // every pair tried by hand, with no short cuts
 double brute_distance(const RobotShapes& shapes, const World& world, std::span<const double> q) {
-  std::vector<Frame> X_WL(shapes.tree().link_count());
+  std::vector<Placement> X_WL(shapes.tree().link_count());
   shapes.tree().link_frames(q, X_WL);
   double nearest = kInfinity;
   const auto frame_of = [&](const WorldObject& object) {
-    const Frame X_LO(object.X_LO);
+    const Placement X_LO(object.X_LO);
     return object.link == kNone ? X_LO : X_WL[object.link] * X_LO;
   };
   for (const Body& a : shapes.bodies()) {
-    const Frame X_WA = X_WL[a.link] * a.X_LS;
+    const Placement X_WA = X_WL[a.link] * a.X_LS;
     for (const Body& b : shapes.bodies()) {
       if (&b <= &a || !shapes.may_collide(a.link, b.link)) continue;
       nearest = std::min(nearest, separation(a.solid, X_WA, b.solid, X_WL[b.link] * b.X_LS).distance);
@@ -132,8 +132,8 @@ TEST_P(CollisionCheckerTest, SweepMissesNothing) {
 TEST_P(CollisionCheckerTest, TravelBoundHolds) {
   const LinkTree& tree = shapes_.tree();
   std::vector<LinkMotion> motions(tree.link_count());
-  std::vector<Frame> before(tree.link_count());
-  std::vector<Frame> after(tree.link_count());
+  std::vector<Placement> before(tree.link_count());
+  std::vector<Placement> after(tree.link_count());
   for (int i = 0; i < 300; ++i) {
     const std::vector<double> q0 = draws::configuration(random_, model_);
     const std::vector<double> q1 = draws::configuration(random_, model_);
@@ -146,7 +146,7 @@ TEST_P(CollisionCheckerTest, TravelBoundHolds) {
     const std::size_t other = random_.below(tree.link_count());
     const std::size_t common = tree.common_ancestor(link, other);
     const Vector3 point = draws::vector(random_, 0.3);
-    const auto seen = [&](const std::vector<Frame>& X) -> Vector3 {
+    const auto seen = [&](const std::vector<Placement>& X) -> Vector3 {
       return X[common].R.transpose() * (X[link] * point - X[common].p);
     };
     ASSERT_LE((seen(after) - seen(before)).norm(),

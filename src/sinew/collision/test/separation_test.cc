@@ -27,7 +27,8 @@ TEST(SeparationTest, OfPointsIsThatOfTheFormula) {
     const Pose X_WS = draws::pose(random, 1.0);
     const Vector3 p = draws::vector(random, 1.5);
     const double truth = point_distance(solid, inverse(X_WS) * p);
-    const Separation found = separation(make_sphere(0.0), Frame(Matrix3::Identity(), p), solid, Frame(X_WS));
+    const Separation found =
+        separation(make_sphere(0.0), Placement(Matrix3::Identity(), p), solid, Placement(X_WS));
     ASSERT_LE(found.distance, truth + 1e-9) << i;
     // inside a cylinder the depth may be too large, elsewhere it is exact
     if (truth > 0.0 || solid.kind != SolidKind::Cylinder) {
@@ -42,8 +43,8 @@ TEST(SeparationTest, IsTheSameFromBothSidesAndItsPointsAreThatFarApart) {
   for (int i = 0; i < 20000; ++i) {
     const Solid a = draws::primitive(random);
     const Solid b = draws::primitive(random);
-    const Frame X_WA(draws::pose(random, 0.8));
-    const Frame X_WB(draws::pose(random, 0.8));
+    const Placement X_WA(draws::pose(random, 0.8));
+    const Placement X_WB(draws::pose(random, 0.8));
     const Separation forth = separation(a, X_WA, b, X_WB);
     const Separation back = separation(b, X_WB, a, X_WA);
     ASSERT_NEAR(forth.distance, back.distance, 2.0 * kDistanceError) << i;
@@ -64,8 +65,8 @@ TEST(SeparationTest, DepthIsTheWayOut) {
   for (int i = 0; i < 20000; ++i) {
     const Solid a = draws::primitive(random);
     const Solid b = draws::primitive(random);
-    const Frame X_WA(draws::pose(random, 0.3));
-    Frame X_WB(draws::pose(random, 0.3));
+    const Placement X_WA(draws::pose(random, 0.3));
+    Placement X_WB(draws::pose(random, 0.3));
     const Separation deep = separation(a, X_WA, b, X_WB);
     if (deep.distance >= -1e-6) continue;
     ++inside;
@@ -82,8 +83,8 @@ TEST(SeparationTest, EndsEarlyWithABoundThatIsTrue) {
   for (int i = 0; i < 20000; ++i) {
     const Solid a = draws::primitive(random);
     const Solid b = draws::primitive(random);
-    const Frame X_WA(draws::pose(random, 0.8));
-    const Frame X_WB(draws::pose(random, 0.8));
+    const Placement X_WA(draws::pose(random, 0.8));
+    const Placement X_WB(draws::pose(random, 0.8));
     const double truth = separation(a, X_WA, b, X_WB).distance;
     const double enough = random.uniform(0.0, 0.5);
     const double found = separation(a, X_WA, b, X_WB, enough).distance;
@@ -93,11 +94,11 @@ TEST(SeparationTest, EndsEarlyWithABoundThatIsTrue) {
 }
 
 TEST(SeparationTest, OfPlaneIsTheHeightOfTheLowestPoint) {
-  const Separation gap =
-      separation(make_plane(), Frame(), make_box({0.1, 0.2, 0.3}), Frame(Matrix3::Identity(), {1, 2, 0.5}));
+  const Separation gap = separation(make_plane(), Placement(), make_box({0.1, 0.2, 0.3}),
+                                    Placement(Matrix3::Identity(), {1, 2, 0.5}));
   EXPECT_NEAR(gap.distance, 0.2, 1e-12);
   EXPECT_NEAR(gap.point_b.z(), 0.2, 1e-12);
-  EXPECT_EQ(separation(make_plane(), Frame(), make_plane(), Frame()).distance,
+  EXPECT_EQ(separation(make_plane(), Placement(), make_plane(), Placement()).distance,
             std::numeric_limits<double>::infinity());
 }
 
@@ -110,25 +111,25 @@ TEST(SeparationTest, OfHeightFieldIsThatOfItsNearestColumn) {
   ASSERT_TRUE(field);
   for (int i = 0; i < 500; ++i) {
     const Solid body = draws::primitive(random);
-    const Frame X_WB(draws::pose(random, 1.0));
+    const Placement X_WB(draws::pose(random, 1.0));
     double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t y = 0; y < 8; ++y) {
       for (std::size_t x = 0; x < 12; ++x) {
         const double height = field->levels()[0].heights[y * 12 + x];
         const Solid column = make_box({0.05, 0.05, 0.5 * (height - field->floor())});
-        const Frame X_WC(Matrix3::Identity(),
-                         {0.1 * double(x) + 0.05, 0.1 * double(y) + 0.05, 0.5 * (height + field->floor())});
+        const Placement X_WC(Matrix3::Identity(), {0.1 * double(x) + 0.05, 0.1 * double(y) + 0.05,
+                                                   0.5 * (height + field->floor())});
         nearest = std::min(nearest, separation(column, X_WC, body, X_WB).distance);
       }
     }
-    const double found = separation(make_height_field(*field), Frame(), body, X_WB).distance;
+    const double found = separation(make_height_field(*field), Placement(), body, X_WB).distance;
     if (nearest > 0.0) {
       ASSERT_NEAR(found, nearest, 3.0 * kDistanceError) << i;
     }
     if (nearest <= 0.0) {
       ASSERT_LE(found, nearest + 1e-9) << i;
     }
-    const double bound = separation(make_height_field(*field), Frame(), body, X_WB, 0.1).distance;
+    const double bound = separation(make_height_field(*field), Placement(), body, X_WB, 0.1).distance;
     ASSERT_EQ(bound > 0.1, found > 0.1);
   }
 }
@@ -144,8 +145,9 @@ TEST(SeparationTest, SimpleHullHoldsAllPoints) {
     EXPECT_LT(hull.rounding, 0.03);
     const Solid solid = make_hull(hull.points, hull.rounding);
     for (const Vector3& point : points) {
-      ASSERT_LE(separation(make_sphere(0.0), Frame(Matrix3::Identity(), point), solid, Frame()).distance,
-                1e-9);
+      ASSERT_LE(
+          separation(make_sphere(0.0), Placement(Matrix3::Identity(), point), solid, Placement()).distance,
+          1e-9);
     }
   }
 }
