@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/collision/batch.h"
 #include "sinew/collision/collision_checker.h"
 #include "sinew/collision/kernels.h"
 
@@ -38,6 +39,7 @@ struct Scratch {
   kernel::BallTable table() const;
 
   const RobotShapes* shapes;
+  Batch batch;
   World world;
   std::size_t first_object;  // robot's bodies before, objects from here on
   std::size_t item_count = 0;
