@@ -146,7 +146,7 @@ void measure_panda(const CollisionBenchOptions& options, std::vector<CollisionRo
   const auto shapes = RobotShapes::make(model);
   SINEW_ASSERT(shapes.has_value());
   CollisionChecker checker(*shapes);
-  const World world = draws::world(random, 20);
+  const Obstacles world = draws::world(random, 20);
   checker.set_world(world);
   std::optional<FclScene> fcl;
   if (options.with_fcl && FclScene::is_available()) fcl.emplace(*shapes, world);
