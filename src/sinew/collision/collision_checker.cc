@@ -35,15 +35,38 @@ CheckResult CollisionChecker::check(std::span<const double> q) SINEW_REALTIME {
   return {};
 }
 
+namespace {
+
+// Whether the exact distances clear what the batch could not.
+bool is_lane_clear(collision::Scratch& s, std::span<const unsigned> suspects) {
+  if (suspects.empty()) return true;
+  s.place(s.q);
+  return std::none_of(suspects.begin(), suspects.end(), [&](unsigned pair) {
+    const collision::Item& a = s.items[pair >> 16];
+    const collision::Item& b = s.items[pair & 0xffffU];
+    const double margin = s.margin_of(a, b);
+    return s.gap(a, b, margin).distance <= margin;
+  });
+}
+
+}  // namespace
+
 std::uint8_t CollisionChecker::clear_lanes(std::span<const float> q) SINEW_REALTIME {
   collision::Scratch& s = *scratch_;
   SINEW_ASSERT(q.size() == s.q.size() * kLanes);
-  unsigned bits = 0;
+  const unsigned can_go_on = s.batch.place(q);
+  unsigned clear = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    for (std::size_t i = 0; i < s.q.size(); ++i) s.q[i] = static_cast<double>(q[i * kLanes + lane]);
-    if (is_clear(s.q)) bits |= 1U << lane;
+    const bool is_in_batch = (can_go_on >> lane & 1U) != 0;
+    const std::span<const unsigned> suspects =
+        is_in_batch ? s.batch.suspects(lane) : std::span<const unsigned>{};
+    const bool is_decided = is_in_batch && s.batch.is_complete();
+    if (!is_decided || !suspects.empty()) {
+      for (std::size_t i = 0; i < s.q.size(); ++i) s.q[i] = static_cast<double>(q[i * kLanes + lane]);
+    }
+    if (is_decided ? is_lane_clear(s, suspects) : is_clear(s.q)) clear |= 1U << lane;
   }
-  return static_cast<std::uint8_t>(bits);
+  return static_cast<std::uint8_t>(clear);
 }
 
 CheckResult CollisionChecker::nearest(std::span<const double> q) SINEW_REALTIME {

@@ -3,13 +3,16 @@
 #include "sinew/collision/kernels.h"
 
 #ifdef __AVX2__
-#include "sinew/collision/broad_kernel.h"
+#include "sinew/collision/lane_kernel.h"
 
 namespace sinew::kernel {
 
 const CollisionKernels* avx2_collision_kernels() {
-  static constexpr CollisionKernels kAvx2{
-      .name = "avx2", .near_pairs = near_pairs, .nearest_pair = nearest_pair};
+  static constexpr CollisionKernels kAvx2{.name = "avx2",
+                                          .near_pairs = near_pairs,
+                                          .nearest_pair = nearest_pair,
+                                          .place_lanes = place_lanes,
+                                          .suspects = suspects};
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kAvx2 : nullptr;
 }
 

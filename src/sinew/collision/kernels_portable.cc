@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels for every processor of this architecture.
-#include "sinew/collision/broad_kernel.h"
+#include "sinew/collision/lane_kernel.h"
 
 namespace sinew::kernel {
 
 const CollisionKernels& portable_collision_kernels() {
-  static constexpr CollisionKernels kPortable{
-      .name = "portable", .near_pairs = near_pairs, .nearest_pair = nearest_pair};
+  static constexpr CollisionKernels kPortable{.name = "portable",
+                                              .near_pairs = near_pairs,
+                                              .nearest_pair = nearest_pair,
+                                              .place_lanes = place_lanes,
+                                              .suspects = suspects};
   return kPortable;
 }
 

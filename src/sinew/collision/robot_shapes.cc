@@ -65,7 +65,7 @@ void RobotShapes::add_link(std::size_t link, const RobotShapesOptions& options) 
   for (const Shape& shape : source.collisions) {
     Body body{.link = link, .solid = solid_of(shape, source.name, options), .X_LS = Placement(shape.X_LG)};
     if (body.solid.kind == SolidKind::Hull && body.solid.points.empty()) continue;
-    const Ball ball = ball_around(body.solid);
+    const BoundingBall ball = ball_around(body.solid);
     body.ball = {.centre = body.X_LS * ball.centre, .radius = ball.radius};
     bodies_.push_back(body);
   }

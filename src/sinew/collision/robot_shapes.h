@@ -37,7 +37,7 @@ struct Body {
   std::size_t link = kNone;
   Solid solid;
   Placement X_LS;
-  Ball ball;  ///< Around it, in L.
+  BoundingBall ball;  ///< Around it, in L.
 };
 
 /// What a robot collides with and how its links move: made once from a model, then shared by all threads.

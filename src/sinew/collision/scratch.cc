@@ -19,7 +19,7 @@ bool is_finite(std::span<const double> q) {
 }
 
 Scratch::Scratch(const RobotShapes& robot)
-    : shapes(&robot), first_object((robot.bodies().size() + 7) / 8 * 8) {
+    : shapes(&robot), batch(robot), first_object((robot.bodies().size() + 7) / 8 * 8) {
   const std::size_t links = robot.tree().link_count();
   const std::size_t capacity = first_object + kMaxObstacles;
   items.resize(capacity);
@@ -56,6 +56,7 @@ void Scratch::set_world(const Obstacles& new_world) {
   item_count = first_object + world.size();
   blocks = (item_count + 7) / 8;
   for (std::size_t i = 0; i < item_count; ++i) set_row(i);
+  batch.set_items(*this);
 }
 
 void Scratch::set_row(std::size_t i) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/collision/batch.h"
 #include "sinew/collision/collision_checker.h"
 #include "sinew/collision/kernels.h"
 
@@ -15,7 +16,7 @@ namespace sinew::collision {
 struct Item {
   const Solid* solid = nullptr;
   Placement X_LS;
-  Ball ball;                   // in L
+  BoundingBall ball;           // in L
   std::size_t link = 0;        // link_count(): the world
   std::size_t object = kNone;  // into the world
 };
@@ -38,6 +39,7 @@ struct Scratch {
   kernel::BallTable table() const;
 
   const RobotShapes* shapes;
+  Batch batch;
   Obstacles world;
   std::size_t first_object;  // robot's bodies before, objects from here on
   std::size_t item_count = 0;

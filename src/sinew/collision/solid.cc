@@ -64,20 +64,20 @@ Status check_solid(const Solid& solid) {
 
 namespace {
 
-Ball ball_of_points(std::span<const Vector3> points, double rounding) {
+BoundingBall ball_of_points(std::span<const Vector3> points, double rounding) {
   Vector3 low = points.front();
   Vector3 high = low;
   for (const Vector3& point : points) {
     low = low.cwiseMin(point);
     high = high.cwiseMax(point);
   }
-  Ball ball{.centre = 0.5 * (low + high)};
+  BoundingBall ball{.centre = 0.5 * (low + high)};
   for (const Vector3& point : points) ball.radius = std::max(ball.radius, (point - ball.centre).norm());
   ball.radius += rounding;
   return ball;
 }
 
-Ball ball_of_field(const HeightField& field) {
+BoundingBall ball_of_field(const HeightField& field) {
   const Vector3 size(static_cast<double>(field.columns() - 1) * field.cell(),
                      static_cast<double>(field.rows() - 1) * field.cell(), field.highest() - field.floor());
   return {.centre = 0.5 * size + Vector3(0.0, 0.0, field.floor()), .radius = 0.5 * size.norm()};
@@ -85,7 +85,7 @@ Ball ball_of_field(const HeightField& field) {
 
 }  // namespace
 
-Ball ball_around(const Solid& solid) {
+BoundingBall ball_around(const Solid& solid) {
   switch (solid.kind) {
     case SolidKind::Plane:
       return {.radius = std::numeric_limits<double>::infinity()};
@@ -105,7 +105,7 @@ SimpleHull simplify_hull(std::span<const Vector3> points, double tolerance, std:
   if (points.empty() || most_points == 0) return hull;
   // the outermost along many directions first: they are corners of the true hull
   const Solid all = make_hull(points);
-  const Ball ball = ball_around(all);
+  const BoundingBall ball = ball_around(all);
   // how far each point may stick out; it only falls as the hull grows
   std::vector<double> out(points.size(), std::numeric_limits<double>::infinity());
   hull.points.push_back(

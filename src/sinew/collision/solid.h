@@ -86,11 +86,11 @@ SimpleHull simplify_hull(std::span<const Vector3> points, double tolerance = 1e-
                          std::size_t most_points = 64);
 
 /// The smallest handy sphere around a solid, in S; infinite for a plane.
-struct Ball {
+struct BoundingBall {
   Vector3 centre = Vector3::Zero();
   double radius = 0.0;  ///< [m]
 };
-Ball ball_around(const Solid& solid);
+BoundingBall ball_around(const Solid& solid);
 
 /// Rotation and origin of a frame B in A, ready for use: a Pose whose rotation has been written out.
 struct Placement {

@@ -77,6 +77,17 @@ inline std::vector<double> configuration(Random& random, const RobotModel& model
   return q;
 }
 
+/// The posture "home"; zero where it does not say.
+inline std::vector<double> home(const RobotModel& model) {
+  std::vector<double> q(model.positions.size(), 0.0);
+  for (const NamedPosture& posture : model.postures) {
+    if (posture.name != "home") continue;
+    for (std::size_t i = 0; i < q.size(); ++i)
+      q[i] = std::isfinite(posture.positions[i]) ? posture.positions[i] : 0.0;
+  }
+  return q;
+}
+
 inline RobotModel robot(const std::string& name) {
   auto loaded = load_robot(name);
   SINEW_ASSERT(loaded.has_value());
