@@ -86,31 +86,38 @@ struct Polish {
 /// The classes of arms that subproblems solve, numbering joints from 1.
 enum class ArmKind {
   SphericalWrist,  ///< Six joints, 4, 5 and 6 through one point.
-  Parallel234,     ///< Six joints, 2, 3 and 4 parallel, 5 and 6 through one point.
-  Parallel123,     ///< Six joints, 1, 2 and 3 parallel, 5 and 6 through one point.
+  Spherical234,    ///< Six joints, 2, 3 and 4 through one point.
+  Parallel234,     ///< Six joints, 2, 3 and 4 parallel.
+  Parallel123,     ///< Six joints, 1, 2 and 3 parallel.
   Five,            ///< Five joints, 2, 3 and 4 parallel.
 };
-/// What makes the first three joints before a spherical wrist solvable.
-enum class Shoulder { Parallel23, Intersect12, Parallel12, Intersect23 };
+/// The two neighbours that make the rest solvable: they are parallel or meet.
+enum class Pair { Parallel12, Meet12, Parallel23, Meet23, Parallel45, Meet45, Parallel56, Meet56 };
 
 /// An arm at its zero posture, perhaps seen from its tip towards its base.
 struct ClosedArm {
   ArmKind kind;
-  Shoulder shoulder;
+  Pair pair;
   int count;
   bool is_reversed;
   double axis[6][3];
   double point[6][3];
-  double centre[3];  ///< The point where axes meet; on the last axis for Five.
-  double across[3];  ///< Any unit vector across the last axis, or across the parallel ones.
+  double centre[3];  ///< Where the three or the pair meet; on the last axis for Five.
+  double across[3];  ///< Any unit vector across the last of the three.
+  // in the order of the chain
+  double lower[6], upper[6];                ///< Limits; large numbers where there are none.
+  double offset_cosine[6], offset_sine[6];  ///< Of ChainJoint::angle_offset.
+  Motion<double> X_T0B;                     ///< The base seen from the tool when all joints are zero.
 };
 
-/// All branches, one per lane, and how far each misses the target.
+/// All branches, one per lane, in the turn nearest to the seed among those that limits allow.
 struct ClosedAnswer {
   int count;
+  unsigned inside;  ///< One bit per lane that keeps all limits.
   double q[6][kLanes];
-  double position_error[kLanes];
-  double rotation_error[kLanes];
+  double position_error[kLanes];  ///< How far the tool misses the target [m].
+  double rotation_error[kLanes];  ///< [rad]
+  double distance[kLanes];        ///< Square of the way from the seed.
 };
 
 struct Kernels {
@@ -124,9 +131,9 @@ struct Kernels {
   void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedBlock*, int blocks, Search&);
   /// Goes on until a lane arrives or `most_rounds` are done.
   void (*search)(const Chain<float>&, const Task<float>&, int most_rounds, Search&);
-  /// `G`: X_BT · X_BT(0)⁻¹, or its inverse for a reversed arm. `seed`: in the arm's own order.
-  void (*closed)(const ClosedArm&, const Chain<double>&, const Task<double>&, const Motion<double>& G,
-                 const double* seed, ClosedAnswer&);
+  /// `seed`: six numbers in the order of the chain.
+  void (*closed)(const ClosedArm&, const Chain<double>&, const Motion<double>& X_BT, const double* seed,
+                 ClosedAnswer&);
   /// Damped Newton within limits until both errors are below `goal` or it gets no better.
   void (*polish)(const Chain<double>&, const Task<double>&, double goal, int most_rounds, Polish&);
 };
