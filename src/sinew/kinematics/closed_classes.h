@@ -218,23 +218,48 @@ inline void place_five(Branches& b, const Vector& c, const Vector& across) {
   b.side = turned_back(b, 0, rotated(b, turned_back(b, 4, across)));
 }
 
-/// Three joints through one point, from `first` on, turn the last axis to `aim` and `across` to `side`.
-inline void solve_spherical(Branches& b, int first, const Vector& across, D4 sign) {
-  const int second = first + 1;
-  const int third = first + 2;
-  b.t[second] = raise_by(b, second, b.w[first], b.w[third], dot(b.w[first], b.aim), sign);
-  b.t[first] = turn_onto(b.w[first], turned_by(b, second, b.w[third]), b.aim, b.otherwise[first]);
-  const Vector u = turned_back(b, second, turned_back(b, first, b.side));
-  b.t[third] = turn_onto(b.w[third], across, u, b.otherwise[third]);
+/// The answers of the three joints for either sign.
+struct Three {
+  Turn t[2][3];
+};
+
+/// Three joints through one point, from `first` on, turn the last axis to `aim` and `across` to `side`. Both
+/// signs go side by side: each step waits for the one before it.
+[[gnu::always_inline]] inline void solve_spherical(const Branches& b, int first, const Vector& across,
+                                                   const D4* sign, Three& three) {
+  const Vector& u = b.w[first];
+  const Vector& v = b.w[first + 1];
+  const Vector& w = b.w[first + 2];
+  const D4 height = dot(u, b.aim);
+#pragma GCC unroll 2
+  for (int s = 0; s < 2; ++s) three.t[s][1] = raise_by(b, first + 1, u, w, height, sign[s]);
+#pragma GCC unroll 2
+  for (int s = 0; s < 2; ++s) {
+    three.t[s][0] = turn_onto(u, turned(v, three.t[s][1], w), b.aim, b.otherwise[first]);
+  }
+#pragma GCC unroll 2
+  for (int s = 0; s < 2; ++s) {
+    const Vector side = turned(v, back(three.t[s][1]), turned(u, back(three.t[s][0]), b.side));
+    three.t[s][2] = turn_onto(w, across, side, b.otherwise[first + 2]);
+  }
 }
 
 /// Three parallel joints from `first` on bring the point of the third to `aim` and turn `across` to `side`.
-inline void solve_planar(Branches& b, int first, const Vector& across, D4 sign) {
+[[gnu::always_inline]] inline void solve_planar(const Branches& b, int first, const Vector& across,
+                                                const D4* sign, Three& three) {
   const Vector& end = b.r[first + 2];
-  b.t[first + 1] = reach_by(b, first + 1, end, b.r[first], b.aim, sign);
-  b.t[first] = carry_by(b, first, moved_by(b, first + 1, end), b.aim);
-  const Vector u = turned_back(b, first + 1, turned_back(b, first, b.side));
-  b.t[first + 2] = turn_onto(b.w[first + 2], across, u, b.otherwise[first + 2]);
+  const Vector& v = b.w[first + 1];
+#pragma GCC unroll 2
+  for (int s = 0; s < 2; ++s) three.t[s][1] = reach_by(b, first + 1, end, b.r[first], b.aim, sign[s]);
+#pragma GCC unroll 2
+  for (int s = 0; s < 2; ++s) {
+    three.t[s][0] = carry_by(b, first, moved(v, b.r[first + 1], three.t[s][1], end), b.aim);
+  }
+#pragma GCC unroll 2
+  for (int s = 0; s < 2; ++s) {
+    const Vector side = turned(v, back(three.t[s][1]), turned(b.w[first], back(three.t[s][0]), b.side));
+    three.t[s][2] = turn_onto(b.w[first + 2], across, side, b.otherwise[first + 2]);
+  }
 }
 
 /// All joints but the three; the index of the first of the three.
@@ -262,10 +287,10 @@ inline int place(const ClosedArm& arm, Branches& b) {
 }
 
 /// The three joints from `first` on.
-inline void solve_three(const ClosedArm& arm, int first, D4 sign, Branches& b) {
+inline void solve_three(const ClosedArm& arm, int first, const D4* sign, const Branches& b, Three& three) {
   const Vector across = spread(arm.across);
   const bool is_spherical = arm.kind == ArmKind::SphericalWrist || arm.kind == ArmKind::Spherical234;
-  is_spherical ? solve_spherical(b, first, across, sign) : solve_planar(b, first, across, sign);
+  is_spherical ? solve_spherical(b, first, across, sign, three) : solve_planar(b, first, across, sign, three);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include "sinew/kinematics/closed_form_ik.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/assert.h"
 #include "sinew/kinematics/arm_class.h"
@@ -19,12 +21,36 @@ using kernel::ClosedAnswer;
 constexpr double kExact = 1e-9;
 // and worse ones belong to branches that do not exist
 constexpr double kHopeless = 5e-3;
+// beyond any distance
+constexpr double kFarthest = std::numeric_limits<double>::max();
 
 /// The lanes that hold answers, in order of their distance from the seed.
 struct Order {
   int lane[kernel::kLanes];
   int count = 0;
 };
+
+/// No jump depends on the distances: a processor could not foresee it.
+Order order_of(const ClosedAnswer& answer) {
+  Order found;
+  for (int lane = 0; lane < answer.count; ++lane) {
+    found.lane[found.count] = lane;
+    found.count += answer.distance[lane] <= kFarthest ? 1 : 0;
+  }
+  int rank[kernel::kLanes] = {};
+  for (int i = 1; i < found.count; ++i) {
+    const double distance = answer.distance[found.lane[i]];
+    for (int j = 0; j < i; ++j) {
+      const int is_after = answer.distance[found.lane[j]] <= distance ? 1 : 0;
+      rank[i] += is_after;
+      rank[j] += 1 - is_after;
+    }
+  }
+  Order order;
+  order.count = found.count;
+  for (int i = 0; i < found.count; ++i) order.lane[rank[i]] = found.lane[i];
+  return order;
+}
 
 bool is_same(const ClosedAnswer& answer, int a, int b, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -33,58 +59,41 @@ bool is_same(const ClosedAnswer& answer, int a, int b, std::size_t count) {
   return true;
 }
 
-/// Puts a lane in its place unless another has the same answer, which is then equally far.
-void insert(const ClosedAnswer& answer, int lane, std::size_t count, Order& order) {
-  const double distance = answer.distance[lane];
-  const double hair = 1e-5 * (1.0 + distance);
-  int place = order.count;
-  for (; place > 0 && answer.distance[order.lane[place - 1]] > distance + hair; --place) {
+/// True when a lane before place k has the same answer; it is then equally far.
+bool is_repeated(const ClosedAnswer& answer, const Order& order, int k, std::size_t count) {
+  const double distance = answer.distance[order.lane[k]];
+  const double from = distance - 1e-5 * (1.0 + distance);
+  for (int i = k - 1; i >= 0 && answer.distance[order.lane[i]] >= from; --i) {
+    if (is_same(answer, order.lane[i], order.lane[k], count)) return true;
   }
-  int k = place;
-  for (; k > 0 && answer.distance[order.lane[k - 1]] >= distance - hair; --k) {
-    if (is_same(answer, order.lane[k - 1], lane, count)) return;
-  }
-  for (; place > 0 && answer.distance[order.lane[place - 1]] > distance; --place) {
-  }
-  for (int i = order.count; i > place; --i) order.lane[i] = order.lane[i - 1];
-  order.lane[place] = lane;
-  ++order.count;
+  return false;
 }
 
-/// Newton steps on the true geometry, for axes that are off by rounding.
+/// Newton steps on the true geometry, where axes are off by rounding or branches run into one.
 [[gnu::noinline]] void make_exact(const SerialChain& chain, const kernel::Motion<double>& X_BT,
-                                  std::span<const double> seed, int lane, ClosedAnswer& answer) {
+                                  std::span<const double> seed, double tolerance, ClosedAnswer& answer) {
   kernel::Task<double> task{.X_S0 = chain.doubles().X_B0, .X_ST = X_BT, .weight = {1, 1, 1, 1, 1, 1}};
-  kernel::Polish polish{};
-  for (std::size_t i = 0; i < seed.size(); ++i) {
-    task.lower[i] = -1e12;
-    task.upper[i] = 1e12;
-    polish.q[i] = answer.q[i][lane];
+  std::fill_n(task.lower, seed.size(), -1e12);
+  std::fill_n(task.upper, seed.size(), 1e12);
+  for (int lane = 0; lane < answer.count; ++lane) {
+    if ((answer.rough >> lane & 1U) == 0) continue;
+    kernel::Polish polish{};
+    for (std::size_t i = 0; i < seed.size(); ++i) polish.q[i] = answer.q[i][lane];
+    kernel::kernels().polish(chain.doubles(), task, 0.1 * kExact, 8, polish);
+    // written so that NaN is no answer
+    if (!(polish.position_error <= tolerance && polish.rotation_error <= tolerance)) continue;
+    double distance = 0.0;
+    for (std::size_t i = 0; i < seed.size(); ++i) {
+      polish.q[i] = nearest_turn(chain, i, polish.q[i], seed[i]);
+      answer.q[i][lane] = polish.q[i];
+      distance += (polish.q[i] - seed[i]) * (polish.q[i] - seed[i]);
+    }
+    answer.position_error[lane] = polish.position_error;
+    answer.rotation_error[lane] = polish.rotation_error;
+    const bool is_inside = chain.is_within_limits({polish.q, seed.size()});
+    if (is_inside) answer.distance[lane] = distance;
+    if (!is_inside) answer.beyond |= 1U << lane;
   }
-  kernel::kernels().polish(chain.doubles(), task, 0.1 * kExact, 8, polish);
-  answer.position_error[lane] = polish.position_error;
-  answer.rotation_error[lane] = polish.rotation_error;
-  answer.distance[lane] = 0.0;
-  for (std::size_t i = 0; i < seed.size(); ++i) {
-    const double q = nearest_turn(chain, i, polish.q[i], seed[i]);
-    answer.q[i][lane] = q;
-    answer.distance[lane] += (q - seed[i]) * (q - seed[i]);
-    polish.q[i] = q;
-  }
-  const unsigned bit = 1U << lane;
-  const bool is_inside = chain.is_within_limits({polish.q, seed.size()});
-  answer.inside = is_inside ? answer.inside | bit : answer.inside & ~bit;
-}
-
-/// True when the branch exists; makes it exact where it is not.
-bool stands(const SerialChain& chain, const kernel::Motion<double>& X_BT, std::span<const double> seed,
-            double tolerance, int lane, ClosedAnswer& answer) {
-  const double& position = answer.position_error[lane];
-  const double& rotation = answer.rotation_error[lane];
-  // written so that NaN is hopeless
-  if (!(position < kHopeless && rotation < kHopeless)) return false;
-  if (position > kExact || rotation > kExact) make_exact(chain, X_BT, seed, lane, answer);
-  return position <= tolerance && rotation <= tolerance;
 }
 
 }  // namespace
@@ -122,15 +131,16 @@ IkSolutions ClosedFormIk::solve(const Pose& X_BT, std::span<const double> seed, 
   double six[6] = {};
   std::copy(seed.begin(), seed.end(), six);
   ClosedAnswer answer;
+  answer.exact = std::min(kExact, tolerance);
+  answer.hopeful = kHopeless;
   kernel::kernels().closed(*arm_, chain_->doubles(), target, six, answer);
-  Order order;
-  for (int lane = 0; lane < answer.count; ++lane) {
-    if (stands(*chain_, target, seed, tolerance, lane, answer)) insert(answer, lane, joints, order);
-  }
+  if (answer.rough != 0) make_exact(*chain_, target, seed, tolerance, answer);
+  if (beyond_limits != nullptr) *beyond_limits = std::popcount(answer.beyond);
+  const Order order = order_of(answer);
   IkSolutions solutions;
   for (int k = 0; k < order.count; ++k) {
     const int lane = order.lane[k];
-    if ((answer.inside >> lane & 1U) == 0) continue;
+    if (is_repeated(answer, order, k, joints)) continue;
     solutions.resize(solutions.size() + 1);
     IkSolution& solution = solutions.back();
     solution.q.resize(static_cast<Eigen::Index>(joints));
@@ -138,7 +148,6 @@ IkSolutions ClosedFormIk::solve(const Pose& X_BT, std::span<const double> seed, 
     solution.position_error = answer.position_error[lane];
     solution.rotation_error = answer.rotation_error[lane];
   }
-  if (beyond_limits != nullptr) *beyond_limits = order.count - static_cast<int>(solutions.size());
   return solutions;
 }
 

@@ -78,21 +78,24 @@ template <int N>
   walk_turns<D4, N>(chain, chain.X_B0, done.q, done.sine, done.cosine, way);
   D4 error[6];
   error_of<D4>(way.X_ST, X_BT, false, error);
-  put(root<D4>(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]),
-      answer.position_error + first);
-  put(root<D4>(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]),
-      answer.rotation_error + first);
+  const D4 position = root<D4>(error[0] * error[0] + error[1] * error[1] + error[2] * error[2]);
+  const D4 rotation = root<D4>(error[3] * error[3] + error[4] * error[4] + error[5] * error[5]);
+  put(position, answer.position_error + first);
+  put(rotation, answer.rotation_error + first);
   D4 distance = done.distance[0];
   L4 is_inside = done.is_inside[0];
 #pragma GCC unroll 6
-  for (int i = 0; i < N; ++i) {
-    put(done.q[i], answer.q[i] + first);
-    if (i == 0) continue;
+  for (int i = 1; i < N; ++i) {
     distance += done.distance[i];
     is_inside &= done.is_inside[i];
   }
-  put(distance, answer.distance + first);
-  answer.inside |= mask_bits(is_inside) << first;
+#pragma GCC unroll 6
+  for (int i = 0; i < N; ++i) put(done.q[i], answer.q[i] + first);
+  const L4 is_exact = (position <= answer.exact) & (rotation <= answer.exact);
+  const L4 is_hopeful = (position < answer.hopeful) & (rotation < answer.hopeful);
+  answer.rough |= mask_bits(is_hopeful & ~is_exact) << first;
+  answer.beyond |= mask_bits(is_exact & ~is_inside) << first;
+  put((is_exact & is_inside) != 0 ? distance : all<D4>(__builtin_inf()), answer.distance + first);
 }
 
 template <int N>
@@ -101,25 +104,28 @@ void closed_of(const ClosedArm& arm, const Chain<double>& chain, const Motion<do
   Motion<double> G = times<double>(X_BT, arm.X_T0B);
   if (arm.is_reversed) G = undone(G);
   Branches b = spread_out(arm, G, seed);
-  const int three = place(arm, b);
+  const int first = place(arm, b);
+  // five joints have four branches
+  const D4 sign[2] = {N == 5 ? b.sign[1] : all<D4>(1.0), all<D4>(-1.0)};
+  Three three;
+  solve_three(arm, first, sign, b, three);
   Finished done;
-  const auto finish = [&](int i) {
+  const auto finish = [&](const Turn& t, int i) {
     const int joint = arm.is_reversed ? N - 1 - i : i;
-    finish_joint(arm, b.t[i], seed[joint], joint, done);
+    finish_joint(arm, t, seed[joint], joint, done);
   };
 #pragma GCC unroll 1
   for (int i = 0; i < N; ++i) {
-    if (i < three || i >= three + 3) finish(i);
+    if (i < first || i >= first + 3) finish(b.t[i], i);
   }
-  answer.inside = 0;
-  // five joints have four branches
+  answer.rough = 0;
+  answer.beyond = 0;
   answer.count = N == 5 ? 4 : 8;
 #pragma GCC unroll 1
-  for (int first = 0; first < answer.count; first += 4) {
-    solve_three(arm, three, N == 5 ? b.sign[1] : all<D4>(first == 0 ? 1.0 : -1.0), b);
-#pragma GCC unroll 1
-    for (int i = three; i < three + 3; ++i) finish(i);
-    write_down<N>(chain, X_BT, done, first, answer);
+  for (int half = 0; 4 * half < answer.count; ++half) {
+#pragma GCC unroll 3
+    for (int k = 0; k < 3; ++k) finish(three.t[half][k], first + k);
+    write_down<N>(chain, X_BT, done, 4 * half, answer);
   }
 }
 

@@ -112,12 +112,15 @@ struct ClosedArm {
 
 /// All branches, one per lane, in the turn nearest to the seed among those that limits allow.
 struct ClosedAnswer {
+  double exact;    ///< Given: errors up to this need no correction [m, rad].
+  double hopeful;  ///< Given: errors from this on belong to branches that do not exist [m, rad].
   int count;
-  unsigned inside;  ///< One bit per lane that keeps all limits.
+  unsigned rough;   ///< One bit per lane that is neither exact nor hopeless.
+  unsigned beyond;  ///< One bit per lane that is exact and breaks a limit.
   double q[6][kLanes];
   double position_error[kLanes];  ///< How far the tool misses the target [m].
   double rotation_error[kLanes];  ///< [rad]
-  double distance[kLanes];        ///< Square of the way from the seed.
+  double distance[kLanes];  ///< Square of the way from the seed; infinite unless exact and within limits.
 };
 
 struct Kernels {

@@ -65,16 +65,20 @@ struct Turn {
   return unit(dot(p, q) - dot(w, p) * dot(w, q), dot(w, cross(p, q)), otherwise);
 }
 
-/// Subproblem 4: h · turned(w, t, p) = d, the branch by `sign`. Where d is too far, the nearest; the check at
-/// the end tells.
+/// Subproblem 4: h · turned(w, t, p) = d, the branch by `sign`. Where d is too far, the nearest, with a pair
+/// that is too long; the check at the end tells.
 [[gnu::always_inline]] inline Turn turn_to_height(const Vector& h, const Vector& w, const Vector& p, D4 d,
                                                   D4 sign, const Turn& otherwise) {
   const D4 fixed = dot(h, w) * dot(w, p);
   const D4 a = dot(h, p) - fixed;
   const D4 b = dot(h, cross(w, p));
   const D4 rest = d - fixed;
-  const D4 other = sign * root<D4>(larger<D4>(a * a + b * b - rest * rest, all<D4>(0.0)));
-  return unit(a * rest - b * other, b * rest + a * other, otherwise);
+  const D4 square = a * a + b * b;
+  const D4 other = sign * root<D4>(larger<D4>(square - rest * rest, all<D4>(0.0)));
+  const D4 scale = 1.0 / larger<D4>(square, all<D4>(1e-300));
+  const auto is_nothing = square < 1e-22;
+  return {is_nothing ? otherwise.cosine : (a * rest - b * other) * scale,
+          is_nothing ? otherwise.sine : (b * rest + a * other) * scale};
 }
 
 /// Subproblem 3: |turned(w, t, p) - q| = distance, given its square.
