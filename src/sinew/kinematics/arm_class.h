@@ -17,17 +17,22 @@ struct Line {
 };
 using Lines = std::vector<Line>;
 
+/// How far from parallel [rad], and from meeting [m], axes may be.
+struct Slack {
+  double angle = 0.0;
+  double length = 0.0;
+};
+
 /// The axes of a chain of revolute joints.
 Lines lines_of(const SerialChain& chain);
 
-/// True within what a file's rounded angles may spoil.
-bool are_parallel(const Line& a, const Line& b);
+bool are_parallel(const Line& a, const Line& b, const Slack& slack);
 
-/// Where lines that are not parallel meet, when they do; `reach` is the size of the arm [m].
-std::optional<Vector3> intersection(const Line& a, const Line& b, double reach);
+/// Where lines that are not parallel meet, when they do.
+std::optional<Vector3> intersection(const Line& a, const Line& b, const Slack& slack);
 
 /// Where three lines meet that each turn the next.
-std::optional<Vector3> common_point(const Lines& lines, std::size_t first, double reach);
+std::optional<Vector3> common_point(const Lines& lines, std::size_t first, const Slack& slack);
 
 /// The class of an arm with five or six joints; nothing when none fits.
 std::optional<kernel::ClosedArm> closed_arm_of(const SerialChain& chain);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sinew/kinematics/closed_classes.h"
-#include "sinew/kinematics/search_kernel.h"
+#include "sinew/kinematics/newton_kernel.h"
 
 /// All branches of a closed form: solved, turned as near to the seed as limits allow, and checked by forward
 /// kinematics, four at a time.

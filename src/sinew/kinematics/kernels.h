@@ -57,11 +57,22 @@ struct Task {
   Real upper[kMaxJoints];
 };
 
-/// Configurations with their poses, to begin from: per block of eight, joints then pose.
+/// Eight configurations to begin from.
 struct SeedBlock {
   alignas(32) float q[kMaxJoints][kLanes];
-  /// Of T in the frame of joint 0: columns x, y, z, the origin, and the square of its distance.
-  alignas(32) float pose[13][kLanes];
+};
+/// Their poses in the frame of joint 0, whose axis is z, turned about it so that y is zero (is_round):
+/// columns x, y, z, then origin x, y, z and the square of its length.
+struct SeedPoses {
+  alignas(32) float row[13][kLanes];
+};
+struct SeedTable {
+  const SeedBlock* blocks;
+  const SeedPoses* poses;
+  int count;
+  /// Joint 0 is revolute with a variable of its own: seeds differ by the others, and it turns towards the
+  /// target.
+  bool is_round;
 };
 
 /// Eight searches side by side.
@@ -74,6 +85,8 @@ struct Search {
   unsigned long long random;       ///< State of the generator of new beginnings.
   int age[kLanes];                 ///< Rounds since the lane began anew.
   alignas(32) float old_cost[kLanes];
+  float factor[13];  ///< Of the rows of SeedPoses in the measure of nearness.
+  float azimuth;     ///< Where the target is about axis 0.
 };
 
 /// A configuration that is made better in double precision.
@@ -130,10 +143,10 @@ struct Kernels {
   /// `jacobian`: 6 rows, a column per variable.
   void (*jacobian)(const Chain<double>&, const double* q, Motion<double>& X_BT, double* jacobian);
   void (*batch)(const Chain<float>&, ChainLanes&);
-  /// Fills lanes 1 to 7 of `search` with the nearest of `blocks` seeds to the target, lane by lane.
-  void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedBlock*, int blocks, Search&);
+  /// Fills lanes 1 to 7 of `search` with the seeds nearest to the target, lane by lane.
+  void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedTable&, Search&);
   /// Goes on until a lane arrives or `most_rounds` are done.
-  void (*search)(const Chain<float>&, const Task<float>&, int most_rounds, Search&);
+  void (*search)(const Chain<float>&, const Task<float>&, const SeedTable&, int most_rounds, Search&);
   /// `seed`: six numbers in the order of the chain.
   void (*closed)(const ClosedArm&, const Chain<double>&, const Motion<double>& X_BT, const double* seed,
                  ClosedAnswer&);

@@ -10,7 +10,7 @@ set_source_files_properties(${folder}/kernels_avx2.cc PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "${kernel_options}")
 
 # Eigen's vectors of bounded size: GCC 12 sees the part beyond their size as never written
-target_compile_options(sinew_kinematics PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+target_compile_options(sinew_kinematics PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
 # KDL judges us where Debian's liborocos-kdl-dev is installed
 find_package(orocos_kdl QUIET)
