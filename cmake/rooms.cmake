@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # add_room(NAME [DEPENDS room…] [LIBRARIES target…]): the library sinew_NAME from src/sinew/NAME/*.cc and, when
 # tests are wanted, the program NAME_test from src/sinew/NAME/test/*_test.cc, each of its cases a CTest test; with
-# SINEW_FUZZERS a fuzzer NAME_X_fuzz from each test/X_fuzz.cc. What else a room needs built stands in its room.cmake.
+# SINEW_FUZZERS a fuzzer NAME_X_fuzz from each test/X_fuzz.cc. What else a room needs built stands in its room.cmake;
+# it may say how long a fuzzer runs in CI: set(X_fuzz_seconds 60).
 
 find_package(Threads REQUIRED)
 
@@ -63,7 +64,13 @@ function(add_room name)
       target_link_libraries(${name}_${program} PRIVATE sinew_${name})
       target_link_options(${name}_${program} PRIVATE -fsanitize=fuzzer)
       # long enough to show that it runs; who looks for bugs gives it hours
-      add_test(NAME ${name}.${program} COMMAND ${name}_${program} -max_total_time=12 -seed=1)
+      set(seconds 12)
+      if(DEFINED ${program}_seconds)
+        set(seconds ${${program}_seconds})
+      endif()
+      add_test(NAME ${name}.${program} COMMAND ${name}_${program} -max_total_time=${seconds} -seed=1)
+      # the long ones first, beside the others
+      set_tests_properties(${name}.${program} PROPERTIES COST ${seconds})
     endforeach()
   endif()
 endfunction()
