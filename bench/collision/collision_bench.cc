@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kHelp =
     "usage: sinew-bench-collision [--count N] [--seed S] [--json | --csv] [--no-fcl]\n"
     "\n"
-    "Checks N configurations drawn within limits and prints ns per configuration: the best turn of 64, the\n"
+    "Checks N configurations drawn within limits and prints ns per configuration: the best turn of 128, the\n"
     "middle one, the slowest of a hundred. free: only configurations that touch nothing; drawn: as they "
     "come.\n";
 
@@ -59,7 +59,7 @@ struct Contestant {
 
 using Configurations = std::vector<std::vector<double>>;
 
-constexpr std::size_t kTurn = 64;
+constexpr std::size_t kTurn = 128;
 
 // Rivals take turns on the same configurations, so that they meet the same weather.
 void measure(std::vector<Contestant>& contestants, std::size_t count, std::vector<CollisionRow>& rows) {
@@ -192,7 +192,7 @@ void measure_mds(const CollisionBenchOptions& options, std::vector<CollisionRow>
   std::vector<double> q = home;
   std::vector<double> speed(q.size(), 0.0);
   while (from.size() < count) {
-    if (from.size() % kTurn == 0) q = home;
+    if (from.size() % 64 == 0) q = home;
     for (std::size_t i = 0; i < q.size(); ++i) {
       speed[i] = std::clamp(speed[i] + random.uniform(-0.1, 0.1) - 0.02 * (q[i] - home[i]), -1.0, 1.0);
     }
