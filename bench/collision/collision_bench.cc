@@ -146,7 +146,7 @@ void measure_panda(const CollisionBenchOptions& options, std::vector<CollisionRo
   const auto shapes = RobotShapes::make(model);
   SINEW_ASSERT(shapes.has_value());
   CollisionChecker checker(*shapes);
-  const World world = draws::world(random, 20);
+  const Obstacles world = draws::world(random, 20);
   checker.set_world(world);
   std::optional<FclScene> fcl;
   if (options.with_fcl && FclScene::is_available()) fcl.emplace(*shapes, world);
@@ -156,15 +156,15 @@ void measure_panda(const CollisionBenchOptions& options, std::vector<CollisionRo
 }
 
 /// `count` things of many kinds around a robot that is clear of them by 5 cm where it is.
-World world_clear_of(draws::Random& random, CollisionChecker& checker, std::span<const double> q,
-                     std::size_t count) {
-  World world;
+Obstacles world_clear_of(draws::Random& random, CollisionChecker& checker, std::span<const double> q,
+                         std::size_t count) {
+  Obstacles world;
   while (world.size() < count) {
-    const World drawn = draws::world(random, 1, true, 1.0);
-    WorldObject object = drawn[0];
+    const Obstacles drawn = draws::world(random, 1, true, 1.0);
+    Obstacle object = drawn[0];
     set_text(object.name, fmt::format("object {}", world.size()));
     object.X_LO.position.z() += 0.6;
-    World alone;
+    Obstacles alone;
     (void)alone.add(object);
     checker.set_world(alone);
     const CheckResult near = checker.nearest(q);

@@ -69,7 +69,8 @@ struct FclScene::Inside {
   }
 };
 
-FclScene::FclScene(const RobotShapes& shapes, const World& world) : inside_(new Inside{.shapes = shapes}) {
+FclScene::FclScene(const RobotShapes& shapes, const Obstacles& world)
+    : inside_(new Inside{.shapes = shapes}) {
   const std::span<const Body> bodies = shapes.bodies();
   for (std::size_t a = 0; a < bodies.size(); ++a) {
     inside_->links.emplace_back(fcl_geometry(bodies[a].solid));
@@ -78,7 +79,7 @@ FclScene::FclScene(const RobotShapes& shapes, const World& world) : inside_(new 
     }
   }
   inside_->X_WL.resize(shapes.tree().link_count());
-  for (const WorldObject& object : world.objects()) {
+  for (const Obstacle& object : world.objects()) {
     inside_->objects.push_back(std::make_unique<fcl::CollisionObjectd>(
         fcl_geometry(object.solid), fcl_transform(Placement(object.X_LO))));
     inside_->world.registerObject(inside_->objects.back().get());

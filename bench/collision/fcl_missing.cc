@@ -6,7 +6,7 @@ namespace sinew::bench {
 
 struct FclScene::Inside {};
 
-FclScene::FclScene(const RobotShapes&, const World&) {}
+FclScene::FclScene(const RobotShapes&, const Obstacles&) {}
 FclScene::~FclScene() = default;
 
 bool FclScene::is_available() {

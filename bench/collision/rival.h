@@ -4,8 +4,8 @@
 #include <memory>
 #include <span>
 
+#include "sinew/collision/obstacles.h"
 #include "sinew/collision/robot_shapes.h"
-#include "sinew/collision/world.h"
 
 namespace sinew::bench {
 
@@ -14,7 +14,7 @@ namespace sinew::bench {
 class FclScene {
  public:
   /// `shapes` must outlive this object.
-  FclScene(const RobotShapes& shapes, const World& world);
+  FclScene(const RobotShapes& shapes, const Obstacles& world);
   ~FclScene();
 
   /// False where Debian's libfcl-dev was not installed.

@@ -118,7 +118,7 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   const LinkTree& tree = shapes.tree();
   const std::size_t links = tree.link_count();
   const std::size_t bodies = shapes.bodies().size();
-  const std::size_t most_movers = bodies + kMaxObjects;
+  const std::size_t most_movers = bodies + kMaxObstacles;
   R_LK_.assign(links, Matrix3::Identity());
   origin_reach_.resize(links);
   all_steps_.reserve(tree.steps().size());
@@ -127,11 +127,11 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   for (const LinkTree::Step& step : tree.steps()) add_step(step);
   movers_.reserve(most_movers);
   mover_boxes_.reserve(most_movers);
-  object_boxes_.reserve(kMaxObjects);
+  object_boxes_.reserve(kMaxObstacles);
   pairs_.reserve(most_movers * (most_movers - 1) / 2);
   mover_items_.reserve(most_movers);
-  object_items_.reserve(kMaxObjects);
-  blocks_.reserve(most_movers * kMaxObjects / kBatch);
+  object_items_.reserve(kMaxObstacles);
+  blocks_.reserve(most_movers * kMaxObstacles / kBatch);
   links_.resize(links);
   near_pairs_.resize(pairs_.capacity());
   centres_ = std::make_unique<float[][4][kBatch]>(most_movers);

@@ -15,7 +15,7 @@ CollisionChecker::~CollisionChecker() = default;
 CollisionChecker::CollisionChecker(CollisionChecker&&) noexcept = default;
 CollisionChecker& CollisionChecker::operator=(CollisionChecker&&) noexcept = default;
 
-void CollisionChecker::set_world(const World& world) SINEW_REALTIME {
+void CollisionChecker::set_world(const Obstacles& world) SINEW_REALTIME {
   scratch_->set_world(world);
 }
 

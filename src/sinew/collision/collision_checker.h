@@ -7,8 +7,8 @@
 #include <span>
 
 #include "sinew/base/realtime.h"
+#include "sinew/collision/obstacles.h"
 #include "sinew/collision/robot_shapes.h"
-#include "sinew/collision/world.h"
 
 namespace sinew {
 namespace collision {
@@ -25,7 +25,7 @@ enum class Verdict : std::uint8_t {
 struct Contact {
   std::size_t link_a = kNone;    ///< The link, or the one that carries object_a.
   std::size_t link_b = kNone;    ///< kNone: object_b is fixed in the world.
-  std::size_t object_a = kNone;  ///< Into the World; kNone: the link's own shape.
+  std::size_t object_a = kNone;  ///< Into the Obstacles; kNone: the link's own shape.
   std::size_t object_b = kNone;
   double distance = 0.0;              ///< [m] Never more than the truth; negative: that deep in each other.
   double margin = 0.0;                ///< [m] What the pair must keep.
@@ -67,7 +67,7 @@ class CollisionChecker {
   CollisionChecker& operator=(CollisionChecker&&) noexcept;
 
   /// From now on against this world; what its solids point to must outlive its use. Without it: empty.
-  void set_world(const World& world) SINEW_REALTIME;
+  void set_world(const Obstacles& world) SINEW_REALTIME;
 
   /// One configuration `q`, as in RobotModel::positions.
   CheckResult check(std::span<const double> q) SINEW_REALTIME;

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/collision/world.h"
+#include "sinew/collision/obstacles.h"
 
 namespace sinew {
 namespace {

@@ -21,7 +21,7 @@ bool is_finite(std::span<const double> q) {
 Scratch::Scratch(const RobotShapes& robot)
     : shapes(&robot), batch(robot), first_object((robot.bodies().size() + 7) / 8 * 8) {
   const std::size_t links = robot.tree().link_count();
-  const std::size_t capacity = first_object + kMaxObjects;
+  const std::size_t capacity = first_object + kMaxObstacles;
   items.resize(capacity);
   X_WL.resize(links + 1);
   motions.resize(links + 1);
@@ -36,14 +36,14 @@ Scratch::Scratch(const RobotShapes& robot)
   }
   // a sweep keeps a list for each halving, and a pair stands at most once in each
   pairs.resize(capacity * capacity / 2 * (kMostHalvings + 2));
-  set_world(World());
+  set_world(Obstacles());
 }
 
-void Scratch::set_world(const World& new_world) {
+void Scratch::set_world(const Obstacles& new_world) {
   world = new_world;
   largest_margin = shapes->largest_margin();
   for (std::size_t i = 0; i < world.size(); ++i) {
-    const WorldObject& object = world[i];
+    const Obstacle& object = world[i];
     Item& item = items[first_object + i];
     item.solid = &object.solid;
     item.X_LS = Placement(object.X_LO);
@@ -75,7 +75,7 @@ bool Scratch::is_checked(const Item& a, const Item& b) const {
   const std::size_t nowhere = shapes->tree().link_count();
   if (a.object == kNone && b.object == kNone) return shapes->may_collide(a.link, b.link);
   if (a.object == kNone) {
-    const WorldObject& object = world[b.object];
+    const Obstacle& object = world[b.object];
     return a.link != b.link && !object.may_touch[a.link];
   }
   if (a.link == b.link && a.link != nowhere) return false;

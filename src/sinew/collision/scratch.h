@@ -25,7 +25,7 @@ struct Item {
 struct Scratch {
   explicit Scratch(const RobotShapes& robot);
 
-  void set_world(const World& new_world);
+  void set_world(const Obstacles& new_world);
   void place(std::span<const double> q);
   void set_balls(double share_of_way);
   std::size_t near_pairs(double extra);
@@ -41,7 +41,7 @@ struct Scratch {
   const RobotShapes* shapes;
   Batch batch;
   bool is_batch_stale = true;  // a guard never asks for batches, and its world changes in the cycle
-  World world;
+  Obstacles world;
   std::size_t first_object;  // robot's bodies before, objects from here on
   std::size_t item_count = 0;
   std::size_t blocks = 0;

@@ -17,11 +17,11 @@ RobotShapes shapes_of(const RobotModel& model, double margin = 0.0) {
 }
 
 // every pair tried by hand, with no short cuts
-double brute_distance(const RobotShapes& shapes, const World& world, std::span<const double> q) {
+double brute_distance(const RobotShapes& shapes, const Obstacles& world, std::span<const double> q) {
   std::vector<Placement> X_WL(shapes.tree().link_count());
   shapes.tree().link_frames(q, X_WL);
   double nearest = kInfinity;
-  const auto frame_of = [&](const WorldObject& object) {
+  const auto frame_of = [&](const Obstacle& object) {
     const Placement X_LO(object.X_LO);
     return object.link == kNone ? X_LO : X_WL[object.link] * X_LO;
   };
@@ -31,13 +31,13 @@ double brute_distance(const RobotShapes& shapes, const World& world, std::span<c
       if (&b <= &a || !shapes.may_collide(a.link, b.link)) continue;
       nearest = std::min(nearest, separation(a.solid, X_WA, b.solid, X_WL[b.link] * b.X_LS).distance);
     }
-    for (const WorldObject& object : world.objects()) {
+    for (const Obstacle& object : world.objects()) {
       if (object.link == a.link || object.may_touch[a.link]) continue;
       nearest = std::min(nearest, separation(a.solid, X_WA, object.solid, frame_of(object)).distance);
     }
   }
-  for (const WorldObject& a : world.objects()) {
-    for (const WorldObject& b : world.objects()) {
+  for (const Obstacle& a : world.objects()) {
+    for (const Obstacle& b : world.objects()) {
       if (&b <= &a || a.link == b.link) continue;
       nearest = std::min(nearest, separation(a.solid, frame_of(a), b.solid, frame_of(b)).distance);
     }
@@ -65,7 +65,7 @@ TEST_P(CollisionCheckerTest, AgreesWithEveryPairTriedByHand) {
   int clear = 0;
   int lanes_clear = 0;
   for (int scene = 0; scene < 20; ++scene) {
-    World world = draws::world(random_, 1 + random_.below(20), scene % 2 == 1);
+    Obstacles world = draws::world(random_, 1 + random_.below(20), scene % 2 == 1);
     if (scene % 4 == 3) {
       ASSERT_TRUE(world.attach("object 0", model_.links.size() - 1, draws::pose(random_, 0.1)));
     }
@@ -183,7 +183,7 @@ class SliderTest : public testing::Test {
     joint.position = 0;
     model_.joints = {joint};
     model_.positions = {0};
-    WorldObject object;
+    Obstacle object;
     set_text(object.name, "post");
     object.solid = make_sphere(0.1);
     object.X_LO.position.x() = 1.0;
@@ -197,7 +197,7 @@ class SliderTest : public testing::Test {
     return checker.sweep(std::vector<double>{from}, std::vector<double>{to}, options);
   }
   RobotModel model_;
-  World world_;
+  Obstacles world_;
 };
 
 TEST_F(SliderTest, SweepStopsAtTheMarginAndSaysWhere) {
@@ -232,7 +232,7 @@ TEST_F(SliderTest, WhatIsTooNearMayLeaveButNotComeNearer) {
 }
 
 TEST_F(SliderTest, WhatIsCarriedMovesAlong) {
-  WorldObject rod;
+  Obstacle rod;
   set_text(rod.name, "rod");
   rod.solid = make_capsule(0.01, 0.3);
   rod.X_LO = {.rotation = quaternion_from_rotation_vector({0.0, 1.5707963267948966, 0.0}),
@@ -247,7 +247,7 @@ TEST_F(SliderTest, WhatIsCarriedMovesAlong) {
   // put down where it stands, it is in the way of the ball
   ASSERT_TRUE(world_.detach("rod", {.position = {0.4, 0.0, 0.0}}));
   EXPECT_EQ(swept(0.0, 0.6).contact.object_b, 1U);
-  WorldObject friend_of_all = world_[1];
+  Obstacle friend_of_all = world_[1];
   ASSERT_TRUE(world_.remove("rod"));
   friend_of_all.may_touch.set(1);
   ASSERT_TRUE(world_.add(friend_of_all));

@@ -53,10 +53,10 @@ inline Solid primitive(Random& random) {
 }
 
 /// `count` boxes, with a few other shapes when `is_mixed`, in a shell around the robot's middle.
-inline World world(Random& random, std::size_t count, bool is_mixed = false, double size = 1.0) {
-  World all;
+inline Obstacles world(Random& random, std::size_t count, bool is_mixed = false, double size = 1.0) {
+  Obstacles all;
   while (all.size() < count) {
-    WorldObject object;
+    Obstacle object;
     set_text(object.name, "object " + std::to_string(all.size()));
     object.X_LO = pose(random, size);
     object.X_LO.position.z() += 0.4 * size;

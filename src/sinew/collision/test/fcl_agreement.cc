@@ -96,7 +96,7 @@ TEST_P(FclRobotTest, SmallestDistanceOfConfigurations) {
   int apart = 0;
   const int count = model.links.size() > 20 ? 40 : 400;
   for (int i = 0; i < count; ++i) {
-    const World world = draws::world(random, 8, i % 2 == 1);
+    const Obstacles world = draws::world(random, 8, i % 2 == 1);
     checker.set_world(world);
     const std::vector<double> q = draws::configuration(random, model);
     shapes->tree().link_frames(q, X_WL);
@@ -113,7 +113,7 @@ TEST_P(FclRobotTest, SmallestDistanceOfConfigurations) {
       for (std::size_t b = a + 1; b < links.size(); ++b) {
         if (shapes->may_collide(shapes->bodies()[a].link, shapes->bodies()[b].link)) meet(links[a], links[b]);
       }
-      for (const WorldObject& object : world.objects()) {
+      for (const Obstacle& object : world.objects()) {
         meet(links[a], object_of(object.solid, Placement(object.X_LO)));
       }
     }

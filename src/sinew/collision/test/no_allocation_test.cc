@@ -49,7 +49,7 @@ TEST(NoAllocationTest, QueriesAndWorldsNeverAllocate) {
   const auto shapes = RobotShapes::make(model, {.margin = 0.01});
   ASSERT_TRUE(shapes);
   CollisionChecker checker(*shapes);
-  World world = draws::world(random, 100, true, 2.0);
+  Obstacles world = draws::world(random, 100, true, 2.0);
   const std::vector<double> q0 = draws::configuration(random, model);
   const std::vector<double> q1 = draws::configuration(random, model);
   const std::vector<double> slack(q0.size(), 0.01);
@@ -57,7 +57,7 @@ TEST(NoAllocationTest, QueriesAndWorldsNeverAllocate) {
   ASSERT_GT(allocation_count, 0U) << "the counter does not count";
   const std::uint64_t before = allocation_count;
   for (int i = 0; i < 3; ++i) {
-    const World copy = world;
+    const Obstacles copy = world;
     checker.set_world(copy);
     (void)checker.check(q0);
     (void)checker.nearest(q0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sinew/collision/world.h"
+#include "sinew/collision/obstacles.h"
 
 #include <cmath>
 
@@ -16,7 +16,7 @@ Status check_pose(std::string_view name, const Pose& pose) {
                            name)};
 }
 
-Status check_object(const WorldObject& object, std::string_view name) {
+Status check_object(const Obstacle& object, std::string_view name) {
   if (Status fine = check_solid(object.solid); !fine) {
     return Error{fine.error().code, fmt::format("object '{}': {}", name, fine.error().message)};
   }
@@ -30,21 +30,21 @@ Status check_object(const WorldObject& object, std::string_view name) {
 
 }  // namespace
 
-std::size_t World::find(std::string_view name) const {
+std::size_t Obstacles::find(std::string_view name) const {
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (text_of(objects_[i].name) == name) return i;
   }
   return kNone;
 }
 
-Result<std::size_t> World::known(std::string_view name) const {
+Result<std::size_t> Obstacles::known(std::string_view name) const {
   const std::size_t at = find(name);
   if (at != kNone) return at;
   return Error{ErrorCode::NotFound,
                fmt::format("no object '{}' among the {} of the world; add it first", name, objects_.size())};
 }
 
-Result<std::size_t> World::add(const WorldObject& object) {
+Result<std::size_t> Obstacles::add(const Obstacle& object) {
   const std::string_view name = text_of(object.name);
   if (name.empty()) return Error{ErrorCode::InvalidInput, "an object without a name; give it one"};
   if (find(name) != kNone) {
@@ -57,12 +57,12 @@ Result<std::size_t> World::add(const WorldObject& object) {
     return Error{ErrorCode::Full,
                  fmt::format("no room for object '{}': the world holds {} already, the most it "
                              "can; remove some",
-                             name, kMaxObjects)};
+                             name, kMaxObstacles)};
   }
   return objects_.size() - 1;
 }
 
-Status World::move(std::string_view name, const Pose& X_LO) {
+Status Obstacles::move(std::string_view name, const Pose& X_LO) {
   const auto at = known(name);
   if (!at) return at.error();
   if (Status fine = check_pose(name, X_LO); !fine) return fine;
@@ -70,23 +70,23 @@ Status World::move(std::string_view name, const Pose& X_LO) {
   return Done{};
 }
 
-Status World::remove(std::string_view name) {
+Status Obstacles::remove(std::string_view name) {
   const auto at = known(name);
   if (!at) return at.error();
   for (std::size_t i = *at; i + 1 < objects_.size(); ++i) objects_[i] = objects_[i + 1];
   objects_.pop_back();
   // what others may touch is told by place
-  for (WorldObject& object : objects_) {
-    for (std::size_t i = *at; i + 1 < kMaxObjects; ++i) {
+  for (Obstacle& object : objects_) {
+    for (std::size_t i = *at; i + 1 < kMaxObstacles; ++i) {
       object.may_touch_objects[i] = object.may_touch_objects[i + 1];
     }
-    object.may_touch_objects[kMaxObjects - 1] = false;
+    object.may_touch_objects[kMaxObstacles - 1] = false;
   }
   return Done{};
 }
 
-Status World::attach(std::string_view name, std::size_t link, const Pose& X_LO,
-                     const std::bitset<kMaxCheckedLinks>& may_touch) {
+Status Obstacles::attach(std::string_view name, std::size_t link, const Pose& X_LO,
+                         const std::bitset<kMaxCheckedLinks>& may_touch) {
   const auto at = known(name);
   if (!at) return at.error();
   if (Status fine = check_pose(name, X_LO); !fine) return fine;
@@ -94,18 +94,18 @@ Status World::attach(std::string_view name, std::size_t link, const Pose& X_LO,
     return Error{ErrorCode::OutOfLimits, fmt::format("object '{}' cannot hang on link {}: links are 0 to {}",
                                                      name, link, kMaxCheckedLinks - 1)};
   }
-  WorldObject& object = objects_[*at];
+  Obstacle& object = objects_[*at];
   object.link = link;
   object.X_LO = X_LO;
   object.may_touch = may_touch;
   return Done{};
 }
 
-Status World::detach(std::string_view name, const Pose& X_WO) {
+Status Obstacles::detach(std::string_view name, const Pose& X_WO) {
   const auto at = known(name);
   if (!at) return at.error();
   if (Status fine = check_pose(name, X_WO); !fine) return fine;
-  WorldObject& object = objects_[*at];
+  Obstacle& object = objects_[*at];
   object.link = kNone;
   object.X_LO = X_WO;
   object.may_touch.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sinew/collision/world.h"
+#include "sinew/collision/obstacles.h"
 
 #include <cmath>
 #include <string>
@@ -9,8 +9,8 @@
 namespace sinew {
 namespace {
 
-WorldObject ball_named(const std::string& name) {
-  WorldObject object;
+Obstacle ball_named(const std::string& name) {
+  Obstacle object;
   set_text(object.name, name);
   object.solid = make_sphere(0.1);
   return object;
@@ -20,8 +20,8 @@ std::string refusal(const auto& result) {
   return result ? "" : result.error().message;
 }
 
-TEST(WorldTest, AddsMovesAndRemoves) {
-  World world;
+TEST(ObstaclesTest, AddsMovesAndRemoves) {
+  Obstacles world;
   ASSERT_TRUE(world.add(ball_named("cup")));
   ASSERT_TRUE(world.add(ball_named("table")));
   ASSERT_TRUE(world.add(ball_named("lamp")));
@@ -34,8 +34,8 @@ TEST(WorldTest, AddsMovesAndRemoves) {
   EXPECT_EQ(world.find("lamp"), 1U);
 }
 
-TEST(WorldTest, RefusesWithTheReason) {
-  World world;
+TEST(ObstaclesTest, RefusesWithTheReason) {
+  Obstacles world;
   ASSERT_TRUE(world.add(ball_named("cup")));
   EXPECT_NE(refusal(world.add(ball_named("cup"))).find("there is an object 'cup' already"),
             std::string::npos);
@@ -44,23 +44,23 @@ TEST(WorldTest, RefusesWithTheReason) {
             std::string::npos);
   EXPECT_NE(refusal(world.move("cup", {.position = {std::nan(""), 0.0, 0.0}})).find("not finite"),
             std::string::npos);
-  WorldObject bad = ball_named("bad");
+  Obstacle bad = ball_named("bad");
   bad.solid.rounding = -1.0;
   EXPECT_NE(refusal(world.add(bad)).find("object 'bad': a solid has half extents"), std::string::npos);
   bad = ball_named("bad");
   bad.margin = std::nan("");
   EXPECT_NE(refusal(world.add(bad)).find("margin"), std::string::npos);
   EXPECT_FALSE(world.attach("cup", kMaxCheckedLinks, {}));
-  for (std::size_t i = world.size(); i < kMaxObjects; ++i)
+  for (std::size_t i = world.size(); i < kMaxObstacles; ++i)
     ASSERT_TRUE(world.add(ball_named(std::to_string(i))));
   EXPECT_NE(refusal(world.add(ball_named("last"))).find("the world holds 128 already"), std::string::npos);
 }
 
-TEST(WorldTest, WhatMayTouchFollowsItsObjectWhenOthersGo) {
-  World world;
+TEST(ObstaclesTest, WhatMayTouchFollowsItsObjectWhenOthersGo) {
+  Obstacles world;
   ASSERT_TRUE(world.add(ball_named("a")));
   ASSERT_TRUE(world.add(ball_named("b")));
-  WorldObject held = ball_named("held");
+  Obstacle held = ball_named("held");
   held.may_touch_objects.set(1);
   ASSERT_TRUE(world.add(held));
   ASSERT_TRUE(world.remove("a"));
@@ -68,8 +68,8 @@ TEST(WorldTest, WhatMayTouchFollowsItsObjectWhenOthersGo) {
   EXPECT_EQ(world[world.find("held")].may_touch_objects.count(), 1U);
 }
 
-TEST(WorldTest, AttachesAndDetaches) {
-  World world;
+TEST(ObstaclesTest, AttachesAndDetaches) {
+  Obstacles world;
   ASSERT_TRUE(world.add(ball_named("cup")));
   ASSERT_TRUE(world.attach("cup", 3, {.position = {0.0, 0.0, 0.1}}));
   EXPECT_EQ(world[0].link, 3U);

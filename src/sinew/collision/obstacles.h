@@ -14,26 +14,26 @@
 
 namespace sinew {
 
-inline constexpr std::size_t kMaxObjects = 128;
+inline constexpr std::size_t kMaxObstacles = 128;
 inline constexpr std::size_t kMaxCheckedLinks = 256;
 
 /// A thing around the robot, or in its gripper.
-struct WorldObject {
+struct Obstacle {
   std::array<char, 32> name{};
   Solid solid;
   Pose X_LO;                 ///< On its link L; in the frame of the robot's root link when it has none.
   std::size_t link = kNone;  ///< The link that carries it; kNone: fixed in the world.
   double margin = 0.0;  ///< [m] The robot keeps at least this far away, and its own margin if that is more.
-  std::bitset<kMaxCheckedLinks> may_touch;     ///< Links that are not checked against it.
-  std::bitset<kMaxObjects> may_touch_objects;  ///< While carried: objects that it may touch.
+  std::bitset<kMaxCheckedLinks> may_touch;       ///< Links that are not checked against it.
+  std::bitset<kMaxObstacles> may_touch_objects;  ///< While carried: objects that it may touch.
 };
 
 /// All that the robot must not run into. A plain value of fixed size: copying and changing it allocate
 /// nothing (but the texts of refusals). Objects keep their order; an index is valid until a removal.
-class World {
+class Obstacles {
  public:
-  /// Refused: a name that is empty or known, bad numbers, more than kMaxObjects.
-  Result<std::size_t> add(const WorldObject& object);
+  /// Refused: a name that is empty or known, bad numbers, more than kMaxObstacles.
+  Result<std::size_t> add(const Obstacle& object);
   Status move(std::string_view name, const Pose& X_LO);
   Status remove(std::string_view name);
   /// Into the gripper: from now on it moves with `link`. `may_touch` besides that link: such as fingers.
@@ -45,12 +45,12 @@ class World {
   /// The object of that name; kNone when there is none.
   std::size_t find(std::string_view name) const;
   std::size_t size() const noexcept { return objects_.size(); }
-  const WorldObject& operator[](std::size_t i) const { return objects_[i]; }
-  const FixedVector<WorldObject, kMaxObjects>& objects() const noexcept { return objects_; }
+  const Obstacle& operator[](std::size_t i) const { return objects_[i]; }
+  const FixedVector<Obstacle, kMaxObstacles>& objects() const noexcept { return objects_; }
 
  private:
   Result<std::size_t> known(std::string_view name) const;
-  FixedVector<WorldObject, kMaxObjects> objects_;
+  FixedVector<Obstacle, kMaxObstacles> objects_;
 };
 
 }  // namespace sinew
