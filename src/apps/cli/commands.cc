@@ -13,6 +13,7 @@
 #include "apps/cli/demo.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
+#include "apps/cli/sim.h"
 
 namespace sinew::cli {
 namespace {
@@ -100,7 +101,8 @@ std::span<const Option> common_options() {
 
 std::span<const Command> all_commands() {
   static const std::vector<Command> kCommands = [] {
-    std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand, fk_command(), ik_command()};
+    std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand,
+                                  fk_command(), ik_command(),  sim_command()};
     for (const Command& command : channel_commands()) commands.push_back(command);
     commands.push_back(kCompletionCommand);
     commands.push_back(kManCommand);

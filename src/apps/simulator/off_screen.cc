@@ -111,7 +111,7 @@ Viewpoint view_of_all(const Physics& physics) {
     is_first = false;
   }
   lowest.z() = std::max(lowest.z(), 0.0);
-  return {.target = 0.5 * (lowest + highest), .distance = 1.25 * (highest - lowest).norm()};
+  return {.target = 0.5 * (lowest + highest), .distance = (highest - lowest).norm()};
 }
 
 }  // namespace sinew
