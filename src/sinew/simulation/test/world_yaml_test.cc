@@ -78,9 +78,10 @@ TEST(WorldYaml, RefusesWithLineAndRemedy) {
   EXPECT_EQ(refusal("objets: []"),
             "w.yaml:1: the key 'objets' is not known (did you mean 'objects'?); known here: robots, objects, "
             "gravity, time_step, watchdog, seed, noise, floor");
-  EXPECT_EQ(refusal("objects:\n  - {name: a, kind: spere, size: [1, 1, 1]}"),
-            "w.yaml:2: there is no kind 'spere' (did you mean 'sphere'?); known: box, sphere, cylinder, plane, "
-            "mesh, height_field");
+  EXPECT_EQ(
+      refusal("objects:\n  - {name: a, kind: spere, size: [1, 1, 1]}"),
+      "w.yaml:2: there is no kind 'spere' (did you mean 'sphere'?); known: box, sphere, cylinder, plane, "
+      "mesh, height_field");
   EXPECT_EQ(refusal("objects:\n  - {name: a, kind: sphere, radius: .nan}").substr(0, 30),
             "w.yaml:2: 'radius' is '.nan', ");
   EXPECT_EQ(refusal("objects:\n  - {name: a, kind: box}"),
