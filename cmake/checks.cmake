@@ -36,6 +36,11 @@ endif()
 
 add_test(NAME scenario.channel_tools
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
+add_test(NAME scenario.recording
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/recording/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.kinematics
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.bench_ik
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew-supervisor --space NAME: keeps the robots of one space running. Started by 'sinew start'.
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "sinew/base/time.h"
+#include "sinew/processes/pid_file.h"
+#include "sinew/processes/run_folder.h"
+
+#include "apps/supervisor/connection.h"
+#include "apps/supervisor/event_log.h"
+#include "apps/supervisor/supervisor.h"
+
+namespace sinew::supervisor {
+namespace {
+
+constexpr std::int64_t kWaitForLock_ns = 3 * kSecond_ns;
+
+// Signals that ask us to leave arrive on a descriptor; children get theirs back.
+int catch_signals() {
+  signal(SIGPIPE, SIG_IGN);
+  sigset_t caught;
+  sigemptyset(&caught);
+  for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&caught, number);
+  sigprocmask(SIG_BLOCK, &caught, nullptr);
+  return signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int complain(const Error& error) {
+  tell("sinew-supervisor: {}", error.message);
+  return 1;
+}
+
+int supervise(std::string_view space) {
+  const auto folder = processes::run_folder(space);
+  if (!folder) return complain(folder.error());
+  if (Status made = make_run_folder(*folder); !made) return complain(made.error());
+  const int signals = catch_signals();
+  // the one before may be leaving, or its children may not have begun
+  auto lock = processes::LockFile::take(folder->lock(), monotonic_now_ns() + kWaitForLock_ns);
+  if (!lock && lock.error().code == ErrorCode::AlreadyExists) return 0;
+  if (!lock) return complain(lock.error());
+  // whoever held the lock before may have taken the folders away as it left
+  if (Status made = make_run_folder(*folder); !made) return complain(made.error());
+  const auto listener = listen_at(folder->socket());
+  if (!listener) return complain(listener.error());
+  tell("supervisor of space '{}' begins, pid {}", space, getpid());
+  Supervisor supervisor(*folder, *listener, signals);
+  supervisor.adopt();
+  const bool is_all_over = supervisor.run();
+  tell("supervisor of space '{}' leaves{}", space, is_all_over ? "" : "; what it started goes on");
+  if (is_all_over) {
+    forget_space(*folder);
+  } else {
+    unlink(folder->socket().c_str());
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace sinew::supervisor
+
+int main(int count, char** words) {
+  const std::string_view option = count == 3 ? words[1] : "";
+  if (option == "--space") return sinew::supervisor::supervise(words[2]);
+  std::fputs(
+      "sinew-supervisor keeps the robots of a space running; 'sinew start ROBOT' starts it.\n"
+      "Usage: sinew-supervisor --space NAME\n",
+      stderr);
+  return 2;
+}
