@@ -15,6 +15,7 @@
 #include "sinew/base/text.h"
 #include "sinew/base/time.h"
 
+#include "apps/cli/program.h"
 #include "apps/simulator/simulator.h"
 #include "apps/simulator/world_choice.h"
 
@@ -166,6 +167,6 @@ cli::Command simulator_command() {
 }  // namespace sinew
 
 int main(int count, char** words) {
-  return sinew::run_as_program(sinew::simulator_command(),
-                               std::vector<std::string>(words + 1, words + count));
+  return sinew::cli::run_program(sinew::simulator_command(),
+                                 std::vector<std::string>(words + 1, words + count));
 }

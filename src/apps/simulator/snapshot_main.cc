@@ -11,6 +11,7 @@
 
 #include "sinew/messages/joints.h"
 
+#include "apps/cli/program.h"
 #include "apps/simulator/off_screen.h"
 #include "apps/simulator/world_choice.h"
 
@@ -94,5 +95,6 @@ cli::Command snapshot_command() {
 }  // namespace sinew
 
 int main(int count, char** words) {
-  return sinew::run_as_program(sinew::snapshot_command(), std::vector<std::string>(words + 1, words + count));
+  return sinew::cli::run_program(sinew::snapshot_command(),
+                                 std::vector<std::string>(words + 1, words + count));
 }

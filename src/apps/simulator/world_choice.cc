@@ -2,9 +2,6 @@
 #include "apps/simulator/world_choice.h"
 
 #include <algorithm>
-#include <iostream>
-
-#include <fmt/format.h>
 
 #include "sinew/simulation/world_yaml.h"
 
@@ -34,24 +31,6 @@ Result<Scene> choose_world(const cli::Words& words) {
   else if (words.has("--posture"))
     same->start = robot->start;
   return scene;
-}
-
-int run_as_program(const cli::Command& command, std::span<const std::string> words) {
-  constexpr int kUsage = 2;
-  const auto complain = [](const std::string& message, int status) {
-    fmt::print(stderr, "sinew: {}\n", message);
-    return status;
-  };
-  const auto parsed = cli::parse_words(command, words);
-  if (!parsed) return complain(parsed.error().message, kUsage);
-  if (parsed->has("--help")) {
-    std::cout << cli::help_for(command);
-    return 0;
-  }
-  const Status done = command.run(*parsed, std::cout);
-  std::cout.flush();
-  if (done) return 0;
-  return complain(done.error().message, done.error().code == ErrorCode::InvalidInput ? kUsage : 1);
 }
 
 }  // namespace sinew

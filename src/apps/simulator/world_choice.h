@@ -16,7 +16,4 @@ std::vector<cli::Option> world_options();
 /// has one of that name already.
 Result<Scene> choose_world(const cli::Words& words);
 
-/// Runs a program that is one command: checks its words, shows its help, says what went wrong.
-int run_as_program(const cli::Command& command, std::span<const std::string> words);
-
 }  // namespace sinew
