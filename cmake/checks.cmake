@@ -39,3 +39,6 @@ add_test(NAME scenario.channel_tools
 add_test(NAME scenario.kinematics
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.supervisor
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/supervisor/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
