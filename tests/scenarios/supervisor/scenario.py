@@ -250,7 +250,9 @@ class Deaths(SupervisorTest):
         self.sinew("start", robot)
         self.assertEqual(self.pids(), pids)
         # one that died meanwhile is started anew; and a stop finds them without a start before
-        os.kill(self.status()["supervisor"]["pid"], signal.SIGKILL)
+        supervisor = self.status()["supervisor"]["pid"]
+        os.kill(supervisor, signal.SIGTERM)
+        wait_for(lambda: not is_alive(supervisor))
         os.kill(pids["motion"], signal.SIGKILL)
         self.sinew("start", robot)
         after = wait_for(lambda: (p := self.pids())["motion"] and p)
@@ -327,6 +329,27 @@ class Deaths(SupervisorTest):
         # nobody was started twice: whatever ran from our folder is gone
         mine = [p for p in pathlib.Path("/proc").glob("[0-9]*/cwd") if self.runs_in_robot(p)]
         self.assertEqual(mine, [])
+
+    def test_a_start_goes_on_though_the_supervisor_dies_meanwhile(self):
+        chance = random.Random(3)
+        slow = "sh -c 'sleep 0.05; echo ready >&{ready_fd}; exec sleep 1000'"
+        robot = self.make_robot(simulator=slow, controller=slow, motion=slow)
+        for _ in range(8):
+            start = subprocess.Popen([PROGRAM, "start", robot, "--space", self.space], env=self.environment,
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            lock = self.run_folder / "supervisor.pid"
+            pid = wait_for(lambda: lock.exists() and lock.read_text().split()[:1])[0]
+            time.sleep(chance.random() * 0.3)
+            if is_alive(int(pid)):
+                os.kill(int(pid), signal.SIGKILL)
+            said, _ = start.communicate(timeout=300)
+            self.assertEqual(start.returncode, 0, said)
+            # had it been ready before, it is taken up now
+            self.sinew("start", robot)
+            pids = self.pids()
+            self.assertEqual([p for p in pids.values() if not is_alive(p)], [])
+            self.sinew("stop")
+            self.check_nothing_left(pids.values())
 
     def runs_in_robot(self, link):
         try:
