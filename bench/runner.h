@@ -10,7 +10,7 @@
 #include "cell.h"
 #include "compare/transport.h"
 #include "conditions.h"
-#include "histogram.h"
+#include "sinew/base/histogram.h"
 
 namespace sinew::bench {
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sinew's channels for Python: any channel is decoded by the schema it carries, without generated code.
+"""Sinew for Python. Channels: any is decoded by the schema it carries, without generated code.
 
     import sinew
 
@@ -7,16 +7,32 @@
         for frame in state:
             print(frame.sequence, frame.position[0])
 
-Only the standard library is needed; with numpy, frame.numpy() shows the message without copying it.
+Robots: where the tool is, and which joint positions bring it where it shall be.
+
+    arm = sinew.Robot("ur5e")
+    print(arm.ik(arm.fk([0, -1.57, 1.57, 0, 0, 0])))
+
+Only the standard library is needed; with numpy, frame.numpy() shows the message without copying it, and sums with
+robots take and give arrays.
 """
 
 from sinew.channel import Channel, Frame, remove
 from sinew.errors import (ChannelDenied, ChannelError, ChannelExists, ChannelGone, ChannelMismatch,
-                          ChannelNotFound, ChannelRemoved, ChannelTimeout, MessageError, SchemaError)
+                          ChannelNotFound, ChannelRemoved, ChannelTimeout, MessageError, RobotError, RobotInvalid,
+                          RobotNotFound, SchemaError, Unreachable)
 from sinew.library import schema_of
 from sinew.message import EnumName, Message
 from sinew.schema import Schema, parse_schema
 
 __all__ = ["Channel", "ChannelDenied", "ChannelError", "ChannelExists", "ChannelGone", "ChannelMismatch",
-           "ChannelNotFound", "ChannelRemoved", "ChannelTimeout", "EnumName", "Frame", "Message",
-           "MessageError", "Schema", "SchemaError", "parse_schema", "remove", "schema_of"]
+           "ChannelNotFound", "ChannelRemoved", "ChannelTimeout", "EnumName", "Frame", "IkBatch", "Message",
+           "MessageError", "Pose", "Robot", "RobotError", "RobotInvalid", "RobotNotFound", "Schema", "SchemaError",
+           "Unreachable", "parse_schema", "remove", "schema_of"]
+
+
+def __getattr__(name: str) -> object:
+    # numpy takes its time to load: only when a robot is wanted
+    if name in ("IkBatch", "Pose", "Robot"):
+        from sinew import robot
+        return getattr(robot, name)
+    raise AttributeError(f"module 'sinew' has no attribute '{name}'")

@@ -86,3 +86,45 @@ _KINDS = {
 def error_for(status: int, text: str) -> ChannelError:
     """The exception for a status of the C library."""
     return _KINDS.get(status, ChannelError)(text, status)  # type: ignore[call-overload]
+
+
+class RobotStatus(IntEnum):
+    """What became of a call of the C library (sinew_robot_status)."""
+
+    OK = 0
+    UNREACHABLE = 1
+    NOT_FOUND = 2
+    INVALID = 3
+    SYSTEM = 4
+
+
+class RobotError(Exception):
+    """A robot's refusal; the text says what, where and what to do next."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class RobotNotFound(RobotError, FileNotFoundError):
+    """No such robot or file."""
+
+
+class RobotInvalid(RobotError, ValueError):
+    """An argument, or what a robot's file says, cannot be."""
+
+
+class Unreachable(RobotError):
+    """No joint positions bring the tool there.
+
+    `reason` is "out of reach", "joint limit", "singular" or "not converged"; `nearest` the best joint positions found,
+    which miss by `position_error` [m] and `rotation_error` [rad]; `joint` the one whose limit forbids it, if any.
+    """
+
+    def __init__(self, text: str, reason: str = "", nearest: object = None, position_error: float = 0.0,
+                 rotation_error: float = 0.0, joint: str | None = None):
+        super().__init__(text)
+        self.reason = reason
+        self.nearest = nearest
+        self.position_error = position_error
+        self.rotation_error = rotation_error
+        self.joint = joint

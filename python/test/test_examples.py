@@ -34,6 +34,15 @@ class ExampleTest(SpaceCase):
     def test_asyncio_receives_the_last_position(self):
         self.assertTrue(self.run_example(ROOT / "examples/04_asyncio.py").endswith("position 0.2\n"))
 
+    def test_robots_are_where_the_sums_say_in_all_languages(self):
+        told = self.run_example(ROOT / "examples/05_robot.py")
+        self.assertIn("position [-0.4921, -0.1334, 0.4878]", told)
+        self.assertIn("cannot be put there: out of reach", told)
+        self.assertTrue(told.endswith("solved   10 of 10\n"), told)
+        ended = subprocess.run([BINARIES / "06_robot"], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertRegex(ended.stdout, r"ur5e: 6 joints, .*\nposition -0.4921 -0.1334 0.4878\nways 8, joints( -?\d+\.\d{3}){6}\n")
+
     def test_no_example_is_longer_than_a_screen(self):
         for example in (ROOT / "examples").glob("[0-9]*"):
             self.assertLessEqual(len(example.read_text(encoding="utf-8").splitlines()), 60, example.name)

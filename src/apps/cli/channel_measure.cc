@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinew channel hz | latency | bench
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
-#include <filesystem>
 #include <numeric>
 #include <ostream>
 
@@ -16,6 +11,7 @@
 #include "sinew/base/time.h"
 
 #include "apps/cli/channel_commands.h"
+#include "apps/cli/program_beside.h"
 #include "apps/cli/untyped_channel.h"
 
 namespace sinew::cli {
@@ -162,24 +158,8 @@ Status run_latency(const Words& words, std::ostream& out) {
   return Done{};
 }
 
-// The bench is a program of its own beside this one, so that its peers' libraries are not ours.
 Status run_bench(const Words& words, std::ostream&) {
-  std::error_code error;
-  const auto program =
-      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "sinew-bench-channels";
-  std::vector<std::string> line{program.string()};
-  for (const Option& option : kChannelBenchCommand.options) {
-    if (!words.has(option.name)) continue;
-    line.emplace_back(option.name);
-    if (!option.value_name.empty()) line.push_back(words.text(option.name));
-  }
-  std::vector<char*> pointers;
-  for (std::string& word : line) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  execv(program.c_str(), pointers.data());
-  return Error{ErrorCode::SystemFailure,
-               fmt::format("cannot run {}: {}; build it with 'cmake --build build/release'", program.string(),
-                           std::strerror(errno))};
+  return run_program_beside("sinew-bench-channels", kChannelBenchCommand, words);
 }
 
 const Argument kChannelArgument{

@@ -36,8 +36,12 @@ struct Option {
   std::string_view help;
   std::string_view fallback = {};  ///< What holds when it is not given; shown in the help.
   Completion completion = Completion::None;
-  std::size_t most_values = 1;  ///< Takes so many words at most, up to the next option.
+  std::size_t most_values = 1;       ///< Takes so many words at most, up to the next option.
+  std::string_view short_name = {};  ///< "-o" for "--out"; empty: none.
 };
+
+/// "-o, --out FILE": an option as people see it.
+std::string option_text(const Option& option);
 
 /// What was typed, checked against the command's row.
 class Words {

@@ -8,11 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "apps/cli/bench_commands.h"
 #include "apps/cli/channel_commands.h"
 #include "apps/cli/command.h"
 #include "apps/cli/demo.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
+#include "apps/cli/record_commands.h"
 #include "apps/cli/start_stop_commands.h"
 
 namespace sinew::cli {
@@ -106,6 +108,9 @@ std::span<const Command> all_commands() {
     for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command()})
       commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
+    for (const Command& command : bench_commands()) commands.push_back(command);
+    commands.push_back(kRecordCommand);
+    commands.push_back(kReplayCommand);
     commands.push_back(kCompletionCommand);
     commands.push_back(kManCommand);
     return commands;

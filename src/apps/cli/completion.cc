@@ -67,7 +67,8 @@ std::string value_cases(const Command& command) {
   for (const auto options : {std::span<const Option>(command.options), common_options()}) {
     for (const Option& option : options) {
       if (option.value_name.empty()) continue;
-      out += fmt::format("        {}) {}; return ;;\n", option.name, offer(option.completion));
+      const std::string brief = option.short_name.empty() ? "" : fmt::format("{}|", option.short_name);
+      out += fmt::format("        {}{}) {}; return ;;\n", brief, option.name, offer(option.completion));
     }
   }
   return out;

@@ -33,8 +33,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 std::string option_lines(std::span<const Option> options) {
   std::string out;
   for (const Option& option : options) {
-    const std::string left = option.value_name.empty() ? std::string(option.name)
-                                                       : fmt::format("{} {}", option.name, option.value_name);
+    const std::string left = option_text(option);
     const std::string fallback =
         option.fallback.empty() ? "" : fmt::format(" (default: {})", option.fallback);
     out += fmt::format("  {:<20} {}\n", left, wrapped(std::string(option.help) + fallback, 23));
@@ -56,6 +55,11 @@ std::string summary_lines(std::string_view group) {
 }
 
 }  // namespace
+
+std::string option_text(const Option& option) {
+  return fmt::format("{}{}{}{}{}", option.short_name, option.short_name.empty() ? "" : ", ", option.name,
+                     option.value_name.empty() ? "" : " ", option.value_name);
+}
 
 std::string usage_of(const Command& command) {
   std::string out = fmt::format("sinew {}", command.name);

@@ -11,6 +11,7 @@
 #include "sinew/base/text.h"
 
 #include "apps/cli/command.h"
+#include "apps/cli/program.h"
 
 namespace sinew::cli {
 namespace {
@@ -69,16 +70,7 @@ int run(const std::vector<std::string>& words) {
   if (found.command == nullptr) return without_command(words);
   const std::span<const std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(found.word_count),
                                           words.end());
-  const auto parsed = parse_words(*found.command, rest);
-  if (!parsed) return complain(parsed.error().message, kUsageError);
-  if (parsed->has("--help")) {
-    std::cout << help_for(*found.command);
-    return 0;
-  }
-  const Status done = found.command->run(*parsed, std::cout);
-  std::cout.flush();
-  if (done) return 0;
-  return complain(done.error().message, done.error().code == ErrorCode::InvalidInput ? kUsageError : 1);
+  return run_program(*found.command, rest);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ std::string heading(std::string_view name, std::string_view summary) {
 std::string option_items(std::span<const Option> options) {
   std::string out;
   for (const Option& option : options) {
-    out += fmt::format(".TP\n\\fB{}\\fR", escaped(option.name));
+    const std::string brief = option.short_name.empty() ? "" : fmt::format("{}, ", option.short_name);
+    out += fmt::format(".TP\n\\fB{}{}\\fR", escaped(brief), escaped(option.name));
     if (!option.value_name.empty()) out += fmt::format(" \\fI{}\\fR", escaped(option.value_name));
     out += fmt::format("\n{}", escaped(option.help));
     if (!option.fallback.empty()) out += fmt::format(" (default: {})", escaped(option.fallback));

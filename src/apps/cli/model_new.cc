@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/mesh/mesh_remarks.h"
 #include "sinew/model/new_robot.h"
 
+#include "apps/cli/collision_pairs.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/model_json.h"
 
@@ -31,9 +33,10 @@ void print_new_robot(const NewRobot& robot, std::ostream& out) {
     out << fmt::format("arm {}: {} to {}\n", arm.name, robot.model.links[arm.base_link].name,
                        robot.model.links[arm.tip_link].name);
   }
-  out << fmt::format("made {}: {} links, {} joint positions, {} neighbours never checked for collision\n",
-                     robot.folder.string(), robot.model.links.size(), robot.model.positions.size(),
-                     robot.model.ignored_pairs.size());
+  out << fmt::format(
+      "made {}: {} links, {} joint positions, {} pairs of links that need no check for collision\n",
+      robot.folder.string(), robot.model.links.size(), robot.model.positions.size(),
+      robot.model.ignored_pairs.size());
   out << fmt::format("see it with: sinew model {}\n", robot.folder.string());
 }
 
@@ -60,11 +63,16 @@ Status run_new(const Words& words, std::ostream& out) {
   if (!arguments) return arguments.error();
   NewRobotOptions options{.xacro_arguments = std::move(*arguments), .may_replace = words.has("--replace")};
   if (words.has("--packages")) options.package_paths.emplace_back(words.text("--packages"));
-  const auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
+  auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
+  if (robot) {
+    if (Status added = add_ignored_pairs(*robot); !added) robot = added.error();
+  }
   if (!robot) {
     if (words.has("--json")) out << refusal_json(robot.error()).dump(2) << '\n';
     return robot.error();
   }
+  for (Remark& remark : remarks_on_meshes(robot->model, words.argument(0)))
+    robot->remarks.push_back(std::move(remark));
   if (!words.has("--json")) {
     print_new_robot(*robot, out);
     return Done{};
@@ -88,7 +96,8 @@ const Command kNewCommand{
     .summary = "Make a robot folder from a URDF: arms found, limits proposed, everything odd told",
     .details =
         "Writes robot.urdf, robot.yaml and copies of the meshes. What the URDF does not say is proposed in "
-        "robot.yaml and told; the folder loads at once.",
+        "robot.yaml and told; the folder loads at once. Pairs of links that need no check for collision "
+        "(neighbours, always or never in touch) are found by 10,000 drawn postures and a search per pair.",
     .arguments = {{.name = "FILE",
                    .help = "The robot's URDF or xacro file.",
                    .completion = Completion::File}},

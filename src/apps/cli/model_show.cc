@@ -8,12 +8,14 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/text.h"
+#include "sinew/mesh/mesh_remarks.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/model/new_robot.h"
 #include "sinew/model/srdf.h"
 
 #include "apps/cli/model_commands.h"
 #include "apps/cli/model_json.h"
+#include "apps/cli/model_picture.h"
 
 namespace sinew::cli {
 namespace {
@@ -95,6 +97,16 @@ void print_rest(const RobotModel& model, std::ostream& out) {
   out << fmt::format("pairs of links not checked for collision: {}\n", model.ignored_pairs.size());
 }
 
+std::vector<Option> model_options() {
+  std::vector<Option> options{{.name = "--check",
+                               .value_name = "",
+                               .help = "Only say what is wrong; fails when the robot cannot be used."},
+                              {.name = "--srdf", .value_name = "", .help = "Write it as SRDF, for MoveIt."},
+                              {.name = "--json", .value_name = "", .help = "All of it, for programs."}};
+  for (const Option& option : picture_options()) options.push_back(option);
+  return options;
+}
+
 Status run_model(const Words& words, std::ostream& out) {
   const auto robot = load_robot(words.argument(0));
   if (!robot) {
@@ -105,8 +117,11 @@ Status run_model(const Words& words, std::ostream& out) {
     out << srdf_text(robot->model);
     return Done{};
   }
+  if (words.has("--picture")) return draw_picture(words, robot->model, out);
   std::vector<Remark> remarks = robot->remarks;
   for (const Remark& remark : remarks_on_gaps(robot->model, robot->urdf.string())) remarks.push_back(remark);
+  for (const Remark& remark : remarks_on_meshes(robot->model, robot->urdf.string()))
+    remarks.push_back(remark);
   if (words.has("--json")) {
     out << model_json(robot->model, remarks).dump(2) << '\n';
     return Done{};
@@ -137,13 +152,9 @@ const Command kModelCommand{
     .arguments = {{.name = "ROBOT",
                    .help = "Name, folder, robot.yaml or URDF.",
                    .completion = Completion::File}},
-    .options = {{.name = "--check",
-                 .value_name = "",
-                 .help = "Only say what is wrong; fails when the robot cannot be used."},
-                {.name = "--srdf", .value_name = "", .help = "Write it as SRDF, for MoveIt."},
-                {.name = "--json", .value_name = "", .help = "All of it, for programs."}},
+    .options = model_options(),
     .examples = {"sinew model scorbot-er3", "sinew model robots/mds --check",
-                 "sinew model panda --srdf > panda.srdf"},
+                 "sinew model panda --srdf > panda.srdf", "sinew model ur5e --picture ur5e.png --view side"},
     .run = run_model,
 };
 

@@ -4,19 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "sinew/kinematics/serial_chain.h"
-#include "sinew/model/load_robot.h"
+#include "sinew/kinematics/chain_choice.h"
 
 #include "apps/cli/command.h"
 
 namespace sinew::cli {
-
-/// A robot and the chain of it that is meant.
-struct ChosenChain {
-  LoadedRobot robot;
-  SerialChain chain;
-  std::string tip;  ///< Name of the link or tool at its end.
-};
 
 /// The options by which commands choose a chain: --robot NAME [--arm NAME], or --urdf FILE [--base LINK]
 /// --tip LINK.

@@ -89,11 +89,21 @@ class WordsParser {
 
  private:
   // "-0.5" is a number, "-" a file, and "-h" the old friend of "--help"
-  static bool is_option(const std::string& word) { return word.starts_with("--") || word == "-h"; }
+  bool is_option(const std::string& word) const {
+    return word.starts_with("--") || word == "-h" || long_name(word) != word;
+  }
+
+  // "--out" for "-o" where the command has it so
+  std::string long_name(const std::string& word) const {
+    for (const Option* option : options_) {
+      if (!option->short_name.empty() && option->short_name == word) return std::string(option->name);
+    }
+    return word;
+  }
 
   Status take_option(std::span<const std::string> words, std::size_t& i) {
     const std::size_t equals = words[i].find('=');
-    const std::string name = words[i] == "-h" ? "--help" : words[i].substr(0, equals);
+    const std::string name = words[i] == "-h" ? "--help" : long_name(words[i].substr(0, equals));
     const auto found =
         std::find_if(options_.begin(), options_.end(), [&](const Option* o) { return o->name == name; });
     if (found == options_.end()) {

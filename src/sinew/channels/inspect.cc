@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -167,6 +168,19 @@ Result<Listing> list_channels(std::string_view space) {
   std::sort(listing.channels.begin(), listing.channels.end(), by_name);
   std::sort(listing.strange.begin(), listing.strange.end(), by_name);
   return listing;
+}
+
+std::vector<std::string> channel_names(std::string_view space, std::string_view folder) {
+  std::vector<std::string> names;
+  const auto path = channel_path(space, folder);
+  if (!path) return names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(*path, error)) {
+    const std::string name = entry.path().filename().string();
+    if (is_word(name) && entry.is_regular_file(error)) names.push_back(fmt::format("{}/{}", folder, name));
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view name) {

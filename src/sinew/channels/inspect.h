@@ -75,6 +75,10 @@ struct Listing {
 /// Every channel of a space. A space that nobody has used is empty.
 Result<Listing> list_channels(std::string_view space);
 
+/// The names of the channels directly below `folder`, such as "mds/ref", sorted; opens none of them, so that
+/// looking often costs little.
+std::vector<std::string> channel_names(std::string_view space, std::string_view folder);
+
 /// One channel of a space.
 Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view name);
 

@@ -50,7 +50,7 @@ void ExternalDriver::read(std::int64_t now_ns, JointState& state) SINEW_REALTIME
     state.fault_bits |= kFaultLost;
     return;
   }
-  if (state_->read_fresh(newest_) != SINEW_OK) return;
+  if (!std::exchange(has_newest_, false) && state_->read_fresh(newest_) != SINEW_OK) return;
   if (newest_.message.joint_count != model_.positions.size() || !is_sound(newest_.message)) {
     state.fault_bits |= kFaultNonsense;
     return;
@@ -62,6 +62,12 @@ void ExternalDriver::write(const JointCommand& command) SINEW_REALTIME {
   if (!command_ || !is_sound(command, model_.positions.size())) return;
   last_ = command;
   if (command_->put(command) == SINEW_REMOVED) command_.reset();
+}
+
+ExternalDriver::Arrival ExternalDriver::wait_for_state(std::int64_t deadline_ns) noexcept {
+  if (!state_ || state_->wait(deadline_ns) != SINEW_OK || state_->read_fresh(newest_) != SINEW_OK) return {};
+  has_newest_ = true;
+  return {.is_new = true, .stamp_ns = newest_.message.stamp_ns, .put_ns = newest_.info.stamp_ns};
 }
 
 void ExternalDriver::home() SINEW_REALTIME {

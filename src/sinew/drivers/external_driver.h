@@ -38,6 +38,15 @@ class ExternalDriver final : public Driver {
   void reset() SINEW_REALTIME override;
   void disconnect() noexcept override;
 
+  /// A state that has arrived, or not.
+  struct Arrival {
+    bool is_new = false;
+    std::int64_t stamp_ns = 0;  ///< When it was measured (robot time).
+    std::int64_t put_ns = 0;    ///< When it was put (monotonic).
+  };
+  /// For cycles in step with the device: waits for its next state, until `deadline_ns` (monotonic).
+  Arrival wait_for_state(std::int64_t deadline_ns) noexcept;
+
  private:
   void request(ControlVerb verb) SINEW_REALTIME;
 
@@ -47,6 +56,7 @@ class ExternalDriver final : public Driver {
   std::optional<Writer<ControlRequest>> request_;
   std::optional<Reader<JointState>> state_;
   Frame<JointState> newest_{};
+  bool has_newest_ = false;  // read by wait_for_state() and not given out yet
   JointCommand last_;
   std::int64_t now_ns_ = 0;
 };

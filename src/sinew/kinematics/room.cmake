@@ -12,14 +12,11 @@ set_source_files_properties(${folder}/kernels_avx2.cc PROPERTIES
 # Eigen's vectors of bounded size: GCC 12 sees the part beyond their size as never written
 target_compile_options(sinew_kinematics PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
-# KDL judges us where Debian's liborocos-kdl-dev is installed
-find_package(orocos_kdl QUIET)
-if(orocos_kdl_FOUND AND BUILD_TESTING)
-  add_executable(kinematics_kdl_test ${folder}/test/kdl_agreement.cc)
-  target_include_directories(kinematics_kdl_test SYSTEM PRIVATE ${orocos_kdl_INCLUDE_DIRS})
-  target_link_libraries(kinematics_kdl_test PRIVATE sinew_kinematics GTest::gtest_main ${orocos_kdl_LIBRARIES})
-  gtest_discover_tests(kinematics_kdl_test TEST_PREFIX kinematics. DISCOVERY_MODE PRE_TEST)
-endif()
+# The C interface as a shared library, for C programs and Python; only its functions are visible.
+add_library(sinew_robot SHARED $<TARGET_OBJECTS:sinew_kinematics> $<TARGET_OBJECTS:sinew_model>
+                               $<TARGET_OBJECTS:sinew_spatial> $<TARGET_OBJECTS:sinew_base>)
+target_link_libraries(sinew_robot PRIVATE tinyxml2::tinyxml2 yaml-cpp sinew_fmt Threads::Threads)
+set_target_properties(sinew_robot PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 1)
 
 # the same tests once more on the kernels that every processor runs, but for the one that compares the two kinds
 if(BUILD_TESTING AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

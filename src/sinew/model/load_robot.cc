@@ -94,16 +94,20 @@ void ignore_adjacent(RobotModel& model) {
 
 }  // namespace
 
+void add_places_above(fs::path folder, LoadOptions& options) {
+  std::error_code error;
+  // from build/bin up to the clone, or from bin to the prefix
+  for (int steps = 0; steps < 4 && folder.has_relative_path(); ++steps, folder = folder.parent_path()) {
+    for (const char* place : {"robots", "share/sinew/robots"}) {
+      if (fs::is_directory(folder / place, error)) options.robot_paths.push_back(folder / place);
+    }
+  }
+}
+
 LoadOptions usual_places() {
   LoadOptions options{.robot_paths = {"robots"}, .package_paths = {}};
   std::error_code error;
-  fs::path above = fs::read_symlink("/proc/self/exe", error).parent_path();
-  // from build/bin up to the clone, or from bin to the prefix
-  for (int steps = 0; steps < 4 && above.has_relative_path(); ++steps, above = above.parent_path()) {
-    for (const char* place : {"robots", "share/sinew/robots"}) {
-      if (fs::is_directory(above / place, error)) options.robot_paths.push_back(above / place);
-    }
-  }
+  add_places_above(fs::read_symlink("/proc/self/exe", error).parent_path(), options);
   return options;
 }
 

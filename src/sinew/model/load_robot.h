@@ -21,6 +21,9 @@ struct LoadOptions {
 /// Robots in ./robots, in a folder `robots` above this program, and where an installation puts them.
 LoadOptions usual_places();
 
+/// Adds the folders `robots` and `share/sinew/robots` of `folder` and the three above it.
+void add_places_above(std::filesystem::path folder, LoadOptions& options);
+
 /// A robot as its folder says it is.
 struct LoadedRobot {
   RobotModel model;

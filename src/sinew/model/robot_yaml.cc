@@ -62,8 +62,8 @@ using robot_yaml::position_text;
 constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
 
 const std::initializer_list<std::string_view> kKeys = {
-    "urdf",    "xacro",   "arms",   "home",   "home_deg",  "postures",  "postures_deg",
-    "aliases", "enabled", "limits", "driver", "processes", "actuation", "ignored_pairs",
+    "urdf",    "xacro",  "arms",   "home",    "home_deg",  "postures",  "postures_deg",  "aliases",
+    "enabled", "limits", "driver", "control", "processes", "actuation", "ignored_pairs",
 };
 
 // ---- arms ----
@@ -344,6 +344,7 @@ Result<RobotSettings> read_robot_settings(const YamlNode& root) {
     settings.urdf = required_entry(root, "urdf", findings);
     settings.xacro = read_settings(root, "xacro", findings);
     settings.driver = read_settings(root, "driver", findings);
+    settings.control = read_settings(root, "control", findings);
     settings.processes = read_settings(root, "processes", findings);
   }
   if (findings.has_error()) return findings.error();

@@ -22,6 +22,7 @@ struct RobotSettings {
   std::string urdf;  ///< The robot's URDF or xacro file, relative to robot.yaml.
   Settings xacro;    ///< Arguments of the xacro file.
   Settings driver;
+  Settings control;
   Settings processes;
 };
 

@@ -90,5 +90,41 @@ TEST_F(ModelCommandsTest, MakesARobotFromAUrdfAndReportsIt) {
   EXPECT_TRUE(answer_of(kModelCommand, {out, "--check"}).is_ok);
 }
 
+TEST_F(ModelCommandsTest, DrawsARobot) {
+  const std::string file = (folder_ / "arm.png").string();
+  const Answer drawn = answer_of(kModelCommand, {"scorbot-er3", "--picture", file, "--size", "64x48",
+                                                 "--posture", "level", "--view", "side"});
+  EXPECT_TRUE(drawn.is_ok);
+  EXPECT_EQ(drawn.text, "drew " + file + ": 64 x 48 pixels\n");
+  EXPECT_GT(std::filesystem::file_size(file), 500U);
+  EXPECT_TRUE(answer_of(kModelCommand,
+                        {"ur5e", "--picture", file, "--size", "32x32", "--q", "0", "-1", "1", "0", "0", "0"})
+                  .is_ok);
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--view", "back"},
+                                                {"--size", "64"},
+                                                {"--size", "9x9"},
+                                                {"--posture", "leveled"},
+                                                {"--q", "1", "2"}}) {
+    std::vector<std::string> words{"scorbot-er3", "--picture", file};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    EXPECT_FALSE(answer_of(kModelCommand, words).is_ok) << wrong[0] << ' ' << wrong[1];
+  }
+}
+
+// a broken mesh and one in millimetres are told, and the robot is usable all the same
+TEST_F(ModelCommandsTest, ReportsOddMeshesOfANewRobot) {
+  write("broken.stl", "broken");
+  write("big.obj", "v 0 0 0\nv 900 0 0\nv 0 900 0\nf 1 2 3\n");
+  const std::string urdf = write(
+      "r.urdf",
+      "<robot name='r'><link name='a'><visual><geometry><mesh filename='broken.stl'/></geometry></visual>"
+      "<visual><geometry><mesh filename='big.obj'/></geometry></visual></link></robot>");
+  const Answer made = answer_of(kNewCommand, {urdf, "--out", (folder_ / "r").string(), "--json"});
+  ASSERT_TRUE(made.is_ok);
+  const std::string warnings = nlohmann::json::parse(made.text)["warnings"].dump();
+  EXPECT_NE(warnings.find("broken.stl: its header promises"), std::string::npos) << warnings;
+  EXPECT_NE(warnings.find("is it in millimetres?"), std::string::npos) << warnings;
+}
+
 }  // namespace
 }  // namespace sinew::cli

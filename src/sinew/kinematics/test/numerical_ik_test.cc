@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/kinematics/test/arms.h"
+#include "sinew/kinematics/sample_arms.h"
 
 namespace sinew {
 namespace {

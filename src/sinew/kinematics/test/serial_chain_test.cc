@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/kinematics/kernels.h"
-#include "sinew/kinematics/test/arms.h"
+#include "sinew/kinematics/sample_arms.h"
 
 namespace sinew {
 namespace {

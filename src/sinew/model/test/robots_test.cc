@@ -2,6 +2,9 @@
 // The robots shipped, against the figures that were published about them.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -281,6 +284,20 @@ TEST(LoadRobotTest, SuggestsARobotThatExists) {
 TEST(LoadRobotTest, IgnoresNeighboursOnce) {
   const RobotModel model = shipped("scorbot-er3").model;
   EXPECT_EQ(model.ignored_pairs.size(), model.joints.size() + 1);
+}
+
+TEST(RobotsTest, EachHasAPictureThatItsReadmeShows) {
+  const LoadOptions places = usual_places();
+  for (const std::string& name : robot_names(places)) {
+    const std::filesystem::path folder = shipped(name).urdf.parent_path();
+    std::ifstream picture(folder / "picture.png", std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(picture), {});
+    EXPECT_EQ(bytes.substr(0, 8), "\x89PNG\r\n\x1a\n") << name;
+    EXPECT_LT(bytes.size(), 60'000U) << name;
+    std::ifstream readme(folder / "README.md");
+    const std::string text(std::istreambuf_iterator<char>(readme), {});
+    EXPECT_NE(text.find("](picture.png)"), std::string::npos) << name;
+  }
 }
 
 }  // namespace

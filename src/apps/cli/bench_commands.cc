@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew bench ik | channels
+#include "apps/cli/bench_commands.h"
+
+#include <ostream>
+
+#include "apps/cli/channel_commands.h"
+#include "apps/cli/program_beside.h"
+#include "apps/cli/robot_choice.h"
+
+namespace sinew::cli {
+namespace {
+
+Command bench_ik_command();
+
+Status run_bench_ik(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-ik", bench_ik_command(), words);
+}
+
+std::vector<Option> bench_ik_options() {
+  return {
+      {.name = "--all",
+       .value_name = "",
+       .help = "Every arm of every robot, known arms and drawn ones, instead of one."},
+      {.name = "--poses",
+       .value_name = "FILE",
+       .help = "CSV whose first line names its columns: px py pz qx qy qz qw, perhaps q1… (the joints that "
+               "made the pose) and seed_rand1… (where to begin; mid-range without).",
+       .completion = Completion::File},
+      {.name = "--count",
+       .value_name = "N",
+       .help = "How many poses to make by forward kinematics within limits (default: 10000), or to take of "
+               "--poses at most."},
+      {.name = "--seed", .value_name = "S", .help = "Of the random numbers for --count.", .fallback = "1"},
+      {.name = "--json", .value_name = "", .help = "Print JSON."},
+      {.name = "--csv",
+       .value_name = "FILE",
+       .help = "Write the rows there, too.",
+       .completion = Completion::File},
+      {.name = "--fk", .value_name = "", .help = "Forward kinematics with Jacobian in the JSON, too."},
+      {.name = "--numerical",
+       .value_name = "",
+       .help = "A row for the numerical search, too, where there is a closed form."},
+      {.name = "--no-kdl", .value_name = "", .help = "Leave KDL out."}};
+}
+
+Command bench_ik_command() {
+  Command command{
+      .name = "bench ik",
+      .summary = "Measure inverse kinematics beside KDL's on the same poses",
+      .details =
+          "Success is an answer within 1e-6 m and 1e-6 rad of the target, as KDL's forward kinematics "
+          "judge, and within the limits. Times are in us, for one core with warm caches; what the system "
+          "interrupted is measured again, for either solver. KDL's solver is its best: LMA, begun anew from "
+          "random postures for 5 ms.",
+      .options = chain_options(),
+      .examples = {"sinew bench ik --robot ur5e", "sinew bench ik --robot mds --arm left --count 1000 --json",
+                   "sinew bench ik --urdf arm.urdf --tip tool0 --poses poses.csv"},
+      .run = run_bench_ik,
+  };
+  const std::vector<Option> own = bench_ik_options();
+  command.options.insert(command.options.end(), own.begin(), own.end());
+  return command;
+}
+
+/// What `sinew channel bench` is, under the name that one looks for first.
+Command bench_channels_command() {
+  Command command = kChannelBenchCommand;
+  command.name = "bench channels";
+  command.examples = {"sinew bench channels --quick"};
+  return command;
+}
+
+}  // namespace
+
+std::vector<Command> bench_commands() {
+  return {bench_ik_command(), bench_channels_command()};
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "apps/cli/command.h"
+
+namespace sinew::cli {
+
+/// The rows of `sinew bench …`.
+std::vector<Command> bench_commands();
+
+}  // namespace sinew::cli

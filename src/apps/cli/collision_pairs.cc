@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/cli/collision_pairs.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "sinew/collision/ignored_pairs.h"
+
+namespace sinew::cli {
+namespace {
+
+std::string quoted_name(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+/// A bar on a terminal; nothing elsewhere.
+class ProgressBar {
+ public:
+  ~ProgressBar() {
+    if (is_terminal_ && shown_ >= 0) std::fputs("\r\x1b[K", stderr);
+  }
+  void show(double done) {
+    constexpr int kWidth = 40;
+    const int filled = static_cast<int>(done * kWidth);
+    if (!is_terminal_ || filled == shown_) return;
+    shown_ = filled;
+    const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
+                            std::string(static_cast<std::size_t>(kWidth - filled), '.');
+    std::fputs(fmt::format("\rpairs that need no check [{}]", bar).c_str(), stderr);
+    std::fflush(stderr);
+  }
+
+ private:
+  bool is_terminal_ = isatty(STDERR_FILENO) == 1;
+  int shown_ = -1;
+};
+
+}  // namespace
+
+std::string ignored_pairs_yaml(const RobotModel& model, std::size_t first) {
+  std::string text;
+  for (std::size_t i = first; i < model.ignored_pairs.size(); ++i) {
+    const IgnoredPair& pair = model.ignored_pairs[i];
+    text += fmt::format("  - {{a: {}, b: {}, reason: {}}}\n", quoted_name(model.links[pair.link_a].name),
+                        quoted_name(model.links[pair.link_b].name), quoted_name(pair.reason));
+  }
+  return text.empty() ? text : "\n# pairs of links that need no check for collision\nignored_pairs:\n" + text;
+}
+
+Status add_ignored_pairs(NewRobot& robot) {
+  const auto shapes = RobotShapes::make(robot.model);
+  if (!shapes) return shapes.error();
+  const std::string file = (robot.folder / "robot.yaml").string();
+  for (const std::string& text : shapes->missing()) {
+    robot.remarks.push_back({.place = {.file = (robot.folder / "robot.urdf").string()},
+                             .what = text,
+                             .remedy = "give it a box, sphere or cylinder as <collision>"});
+  }
+  ProgressBar bar;
+  PairSearch found = find_ignored_pairs(*shapes, {.progress = [&](double done) { bar.show(done); }});
+  const std::size_t first = robot.model.ignored_pairs.size();
+  robot.model.ignored_pairs.insert(robot.model.ignored_pairs.end(), found.ignored.begin(),
+                                   found.ignored.end());
+  std::ofstream yaml(file, std::ios::binary | std::ios::app);
+  yaml << ignored_pairs_yaml(robot.model, first);
+  yaml.flush();
+  if (yaml) return Done{};
+  return Error{ErrorCode::SystemFailure, fmt::format("cannot write {}: {}", file, std::strerror(errno))};
+}
+
+}  // namespace sinew::cli

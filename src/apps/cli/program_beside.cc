@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/cli/program_beside.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace sinew::cli {
+
+Status run_program_beside(std::string_view name, const Command& command, const Words& words) {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / name;
+  std::vector<std::string> line{program.string()};
+  for (const Option& option : command.options) {
+    if (!words.has(option.name)) continue;
+    line.emplace_back(option.name);
+    if (!option.value_name.empty()) line.push_back(words.text(option.name));
+  }
+  std::vector<char*> pointers;
+  for (std::string& word : line) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execv(program.c_str(), pointers.data());
+  return Error{ErrorCode::SystemFailure,
+               fmt::format("cannot run {}: {}; build it with 'cmake --build build/release'", program.string(),
+                           std::strerror(errno))};
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+
+#include "apps/cli/command.h"
+
+namespace sinew::cli {
+
+/// Becomes the program `name` that lies beside this one, with those of the command's options that were given.
+/// Benchmarks are such programs, so that their peers' libraries are not ours. Returns only when refused.
+Status run_program_beside(std::string_view name, const Command& command, const Words& words);
+
+}  // namespace sinew::cli

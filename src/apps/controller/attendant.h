@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sinew/channels/channel.h"
+#include "sinew/control/mux.h"
+#include "sinew/messages/joints.h"
+#include "sinew/messages/schemas.h"
+#include "sinew/model/robot_model.h"
+
+#include "apps/controller/world_reader.h"
+
+namespace sinew {
+
+/// A program that commands joints, and its channel.
+struct ReferenceSource {
+  Reader<JointReference> reader;
+  std::string channel;
+  std::string who;
+  int priority = 0;
+};
+
+/// Does beside the cycle what must not happen in it: finds and opens the channels `ref/<who>` as programs
+/// come and go, and makes sense of new worlds. Hands both over without a lock.
+class Attendant {
+ public:
+  struct Options {
+    std::string robot;
+    std::string space;
+    std::map<std::string, int> priorities;  ///< By who; zero for others.
+  };
+
+  /// `model` must outlive this object.
+  Attendant(const RobotModel& model, Options options);
+  ~Attendant();
+  Attendant(const Attendant&) = delete;
+  Attendant& operator=(const Attendant&) = delete;
+
+  /// For the cycle: the source in place `i`, or null. A source whose channel is gone is given back.
+  ReferenceSource* source(std::size_t i) const SINEW_REALTIME {
+    return sources_[i].load(std::memory_order_acquire);
+  }
+  void give_back(std::size_t i) SINEW_REALTIME { is_gone_[i].store(true, std::memory_order_release); }
+
+  /// For the cycle: a world that it has not seen, or null. Once it has let go of the one before, it says so
+  /// with let_go(); this one is kept until the next has been taken.
+  const WorldInUse* new_world() SINEW_REALTIME {
+    return next_world_.exchange(nullptr, std::memory_order_acq_rel);
+  }
+  void let_go() SINEW_REALTIME { worlds_taken_.fetch_add(1, std::memory_order_acq_rel); }
+
+  /// Worlds and channels that could not be understood, since the start.
+  std::uint64_t refusals() const SINEW_REALTIME { return refusals_.load(std::memory_order_relaxed); }
+
+ private:
+  void run();
+  void look_for_sources();
+  void open_source(std::size_t place, const std::string& channel);
+  void look_at_world();
+  void complain(const std::string& about, const std::string& message);
+
+  const RobotModel& model_;
+  Options options_;
+  std::array<std::atomic<ReferenceSource*>, kMaxSources> sources_{};
+  std::array<std::atomic<bool>, kMaxSources> is_gone_{};
+  std::array<std::unique_ptr<ReferenceSource>, kMaxSources> owned_;
+  std::optional<Reader<World>> world_channel_;
+  std::map<std::string, std::string> complaints_;
+  std::atomic<WorldInUse*> next_world_{nullptr};
+  std::vector<std::unique_ptr<WorldInUse>> worlds_;
+  std::atomic<std::uint64_t> worlds_taken_{0};
+  std::uint64_t worlds_given_ = 0;
+  std::atomic<std::uint64_t> refusals_{0};
+  std::atomic<bool> is_ending_{false};
+  std::thread thread_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/controller/control_channels.h"
+
+#include <utility>
+
+namespace sinew {
+namespace {
+
+constexpr std::uint32_t kEverybodyMayStop = 0666;
+constexpr std::uint32_t kGroupMayCommand = 0660;
+constexpr std::uint32_t kOwnerMayOverride = 0600;
+
+/// Two seconds at 1 kHz: enough for the recorder to fall behind now and then.
+constexpr std::uint32_t kCyclesKept = 2048;
+
+class Opener {
+ public:
+  Opener(const std::string& robot, const std::string& space) : robot_(robot), space_(space) {}
+
+  template <class Message>
+  Result<Writer<Message>> writer(const char* name, std::uint32_t depth) const {
+    return Writer<Message>::open(
+        {.name = robot_ + "/" + name, .space = space_, .sender = "controller", .depth = depth});
+  }
+  Result<Reader<ControlRequest>> requests(const char* name, std::uint32_t mode) const {
+    // what was asked before this controller was there is not meant for it
+    return Reader<ControlRequest>::open(
+        {.name = robot_ + "/" + name, .space = space_, .depth = 64, .mode = mode}, SINEW_START_NOW);
+  }
+  bool was_up() const {
+    auto processed =
+        Reader<JointCommand>::open({.name = robot_ + "/processed", .space = space_, .may_create = false});
+    Frame<JointCommand> last;
+    return processed && processed->read_newest(last) == SINEW_OK && last.message.is_enabled != 0;
+  }
+
+ private:
+  const std::string& robot_;
+  const std::string& space_;
+};
+
+}  // namespace
+
+Result<ControlChannels> open_control_channels(const std::string& robot, const std::string& space) {
+  const Opener open(robot, space);
+  const bool was_up = open.was_up();
+  auto state = open.writer<JointState>("state", kCyclesKept);
+  if (!state) return state.error();
+  auto processed = open.writer<JointCommand>("processed", kCyclesKept);
+  if (!processed) return processed.error();
+  auto safety = open.writer<Safety>("safety", 256);
+  if (!safety) return safety.error();
+  auto health = open.writer<Health>("health", 64);
+  if (!health) return health.error();
+  auto stop = open.requests("stop", kEverybodyMayStop);
+  if (!stop) return stop.error();
+  auto command = open.requests("command", kGroupMayCommand);
+  if (!command) return command.error();
+  auto override_channel = open.requests("override", kOwnerMayOverride);
+  if (!override_channel) return override_channel.error();
+  return ControlChannels{
+      *std::move(state), *std::move(processed), *std::move(safety),           *std::move(health),
+      *std::move(stop),  *std::move(command),   *std::move(override_channel), was_up};
+}
+
+}  // namespace sinew

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "sinew/base/result.h"
+#include "sinew/channels/channel.h"
+#include "sinew/messages/health.h"
+#include "sinew/messages/joints.h"
+#include "sinew/messages/safety.h"
+#include "sinew/messages/schemas.h"
+
+namespace sinew {
+
+/// The channels of one robot that its controller has open from beginning to end.
+struct ControlChannels {
+  Writer<JointState> state;
+  Writer<JointCommand> processed;
+  Writer<Safety> safety;
+  Writer<Health> health;
+  Reader<ControlRequest> stop;
+  Reader<ControlRequest> command;
+  Reader<ControlRequest> override_;
+  bool was_up =
+      false;  ///< A controller before this one has not ended in order: the robot may have been moving.
+};
+
+/// Opens the channels of `robot`, and makes those that are missing: anybody of this machine may stop, members
+/// of the group may command, and only the owner may override.
+Result<ControlChannels> open_control_channels(const std::string& robot, const std::string& space);
+
+}  // namespace sinew

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/controller/control_loop.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "sinew/base/fixed_string.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
+constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
+constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
+constexpr int kMostRequests = 8;     // taken in one cycle; the rest waits
+constexpr int kLastCycles = 10'000;  // to brake in at the end
+
+/// The state of the loop itself.
+class ControlLoop {
+ public:
+  explicit ControlLoop(const ControlParts& parts) : parts_(parts) {
+    health_.period_ns = parts.period_ns;
+    health_.is_realtime = parts.is_realtime ? 1 : 0;
+    health_.process_id = static_cast<std::uint32_t>(getpid());
+    set_text(health_.process_name, "controller");
+  }
+
+  void cycle() noexcept {
+    const Beat beat = parts_.pace.wait();
+    if (!beat.is_due) return;
+    const std::int64_t began_ns = monotonic_now_ns();
+    parts_.driver.read(beat.now_ns, state_);
+    take_inputs(beat.now_ns);
+    const ControlOutput& output = parts_.controller.step(state_, beat.now_ns);
+    if (output.events.wants_reset) parts_.driver.reset();
+    if (output.events.wants_homing) parts_.driver.home();
+    parts_.driver.write(output.command);
+    publish(output, beat.now_ns);
+    note(beat, monotonic_now_ns() - began_ns);
+  }
+
+  bool rests() const noexcept {
+    const JointCommand& command = parts_.controller.output().command;
+    return std::ranges::all_of(command.velocity, [](double velocity) { return velocity == 0.0; });
+  }
+
+  void ask_to_stop() noexcept {
+    ControlRequest request{.stamp_ns = health_.stamp_ns, .verb = ControlVerb::Stop};
+    set_text(request.who, "controller");
+    parts_.controller.take_request(request, health_.stamp_ns);
+  }
+
+  // the last word on `processed`: it ended in order
+  void say_farewell() noexcept {
+    JointCommand command = parts_.controller.output().command;
+    command.is_enabled = 0;
+    static_cast<void>(parts_.channels.processed.put(command));
+  }
+
+ private:
+  void take_inputs(std::int64_t now_ns) noexcept {
+    Frame<ControlRequest> request;
+    for (int i = 0; i < kMostRequests && parts_.channels.stop.read_next(request) == SINEW_OK; ++i) {
+      // whoever may only stop can do nothing else here
+      request.message.verb = ControlVerb::Stop;
+      parts_.controller.take_request(request.message, now_ns);
+    }
+    for (int i = 0; i < kMostRequests && parts_.channels.command.read_next(request) == SINEW_OK; ++i)
+      parts_.controller.take_request(request.message, now_ns);
+    for (int i = 0; i < kMostRequests && parts_.channels.override_.read_next(request) == SINEW_OK; ++i)
+      parts_.controller.take_override(request.message, now_ns);
+    if (const WorldInUse* world = parts_.attendant.new_world()) {
+      parts_.controller.take_world(world->obstacles);
+      parts_.attendant.let_go();
+    }
+    for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+  }
+
+  void take_reference(std::size_t i, std::int64_t now_ns) noexcept {
+    ReferenceSource* source = parts_.attendant.source(i);
+    if (source != known_[i]) {
+      known_[i] = source;
+      if (source != nullptr) parts_.controller.set_source(i, source->who, source->priority);
+    }
+    if (source == nullptr) return;
+    const int status = source->reader.read_fresh(reference_);
+    if (status == SINEW_OK) parts_.controller.take_reference(i, reference_.message, now_ns);
+    if (status == SINEW_REMOVED) parts_.attendant.give_back(i);
+    if (status == SINEW_TOO_LARGE || status == SINEW_INVALID)
+      parts_.controller.refuse(source->who, {.refusal = Refusal::BadValue});
+  }
+
+  void publish(const ControlOutput& output, std::int64_t now_ns) noexcept {
+    static_cast<void>(parts_.channels.processed.put(output.command));
+    if (state_.stamp_ns != told_state_ns_) static_cast<void>(parts_.channels.state.put(state_));
+    told_state_ns_ = state_.stamp_ns;
+    if (output.events.is_news || now_ns - told_safety_ns_ >= kBetweenSafety_ns) {
+      static_cast<void>(parts_.channels.safety.put(output.safety));
+      told_safety_ns_ = now_ns;
+    }
+    if (now_ns - health_.stamp_ns >= kBetweenHealth_ns) publish_health(output, now_ns);
+    const bool is_up =
+        output.safety.state == ControlState::Running || output.safety.state == ControlState::Held;
+    if (is_up && parts_.ready_descriptor >= 0) {
+      static_cast<void>(!write(parts_.ready_descriptor, "ready\n", 6));
+      close(parts_.ready_descriptor);
+      parts_.ready_descriptor = -1;
+    }
+  }
+
+  void publish_health(const ControlOutput& output, std::int64_t now_ns) noexcept {
+    health_.stamp_ns = now_ns;
+    health_.wake_p50_ns = static_cast<std::int64_t>(wake_.quantile_ns(0.5));
+    health_.wake_p99_ns = static_cast<std::int64_t>(wake_.quantile_ns(0.99));
+    health_.busy_p50_ns = static_cast<std::int64_t>(busy_.quantile_ns(0.5));
+    health_.busy_p99_ns = static_cast<std::int64_t>(busy_.quantile_ns(0.99));
+    health_.refusals = output.safety.refusals + parts_.attendant.refusals();
+    static_cast<void>(parts_.channels.health.put(health_));
+    if (now_ns - history_ns_ < kHistory_ns) return;
+    history_ns_ = now_ns;
+    wake_ = {};
+    busy_ = {};
+  }
+
+  void note(const Beat& beat, std::int64_t busy_ns) noexcept {
+    if (health_.started_ns == 0) health_.started_ns = beat.now_ns;
+    ++health_.cycles;
+    health_.late_cycles += beat.skipped;
+    health_.wake_latency_ns = beat.wake_latency_ns;
+    health_.worst_wake_latency_ns = std::max(health_.worst_wake_latency_ns, beat.wake_latency_ns);
+    health_.busy_ns = busy_ns;
+    health_.worst_busy_ns = std::max(health_.worst_busy_ns, busy_ns);
+    wake_.add(beat.wake_latency_ns);
+    busy_.add(busy_ns);
+  }
+
+  ControlParts parts_;
+  JointState state_;
+  Frame<JointReference> reference_{};
+  std::array<ReferenceSource*, kMaxSources> known_{};
+  Health health_;
+  Histogram wake_;
+  Histogram busy_;
+  std::int64_t history_ns_ = 0;
+  std::int64_t told_state_ns_ = -1;
+  std::int64_t told_safety_ns_ = 0;
+};
+
+}  // namespace
+
+void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_requested) noexcept {
+  ControlLoop loop(parts);
+  while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
+  loop.ask_to_stop();
+  for (int i = 0; i < kLastCycles && !(loop.rests() && i > 1); ++i) loop.cycle();
+  loop.say_farewell();
+  parts.driver.disconnect();
+}
+
+}  // namespace sinew

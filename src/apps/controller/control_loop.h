@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+
+#include "sinew/base/histogram.h"
+#include "sinew/control/controller.h"
+#include "sinew/drivers/driver.h"
+
+#include "apps/controller/attendant.h"
+#include "apps/controller/control_channels.h"
+#include "apps/controller/pace.h"
+
+namespace sinew {
+
+/// What a cycle touches. All of it must outlive the loop.
+struct ControlParts {
+  ControlChannels& channels;
+  Controller& controller;
+  Driver& driver;
+  Attendant& attendant;
+  Pace& pace;
+  std::int64_t period_ns = kMillisecond_ns;
+  bool is_realtime = false;
+  int ready_descriptor = -1;  ///< Told "ready" when the robot is up; -1: nobody.
+};
+
+/// Runs until asked to stop, then brakes and lets the device go. All memory exists before it starts; from
+/// here on nothing allocates, locks, throws or logs.
+void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_requested) noexcept;
+
+}  // namespace sinew

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew-controller: the real-time process of one robot.
+#include <atomic>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/collision/robot_shapes.h"
+#include "sinew/control/settings.h"
+#include "sinew/drivers/external_driver.h"
+#include "sinew/drivers/ideal_driver.h"
+#include "sinew/model/load_robot.h"
+
+#include "apps/cli/program.h"
+#include "apps/controller/attendant.h"
+#include "apps/controller/control_channels.h"
+#include "apps/controller/control_loop.h"
+#include "apps/controller/realtime_rights.h"
+
+namespace sinew {
+namespace {
+
+std::atomic<bool> stop_requested{false};
+
+void request_stop(int) {
+  stop_requested.store(true);
+}
+
+/// A driver, and what makes its cycles begin.
+struct Device {
+  std::unique_ptr<Driver> driver;
+  std::unique_ptr<Pace> pace;
+};
+
+Result<Device> make_device(const std::string& kind, const RobotModel& model, const ExternalDevice& place) {
+  if (kind == "ideal")
+    return Device{std::make_unique<IdealDriver>(model), std::make_unique<TimerPace>(place.period_ns)};
+  if (kind == "external")
+    return Device{std::make_unique<ExternalDriver>(model, place),
+                  std::make_unique<TimerPace>(place.period_ns)};
+  if (kind == "sim") {
+    auto driver = std::make_unique<ExternalDriver>(model, place);
+    auto pace = std::make_unique<StatePace>(*driver, place.period_ns);
+    return Device{std::move(driver), std::move(pace)};
+  }
+  return Error{ErrorCode::InvalidInput,
+               fmt::format("there is no device '{}': there are sim, ideal and external", kind)};
+}
+
+void report(const std::string& line) {
+  fmt::print(stderr, "controller: {}\n", line);
+}
+
+Status control(const LoadedRobot& robot, const RobotControl& settings, const cli::Words& words) {
+  const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
+  const std::string space = words.text("--space");
+  auto device = make_device(words.text("--device"), robot.model,
+                            {.robot = name, .space = space, .period_ns = settings.cycle.period_ns});
+  if (!device) return device.error();
+  const auto shapes = RobotShapes::make(robot.model, {.margin = settings.margin});
+  if (!shapes) return shapes.error();
+  for (const std::string& line : shapes->missing()) report("the guard is blind to " + line);
+  auto channels = open_control_channels(name, space);
+  if (!channels) return channels.error();
+  if (Status connected = device->driver->connect(); !connected) return connected;
+
+  ControlSettings cycle = settings.cycle;
+  cycle.starts_held = channels->was_up || words.has("--held");
+  auto controller = Controller::make(robot.model, *shapes, cycle);
+  if (!controller) return controller.error();
+  Attendant attendant(robot.model, {.robot = name, .space = space, .priorities = settings.priorities});
+  const auto ready = words.whole("--ready-fd", 0, 65535);
+  if (!ready) return ready.error();
+  const RealtimeRights rights = take_realtime_rights();
+  for (const std::string& line : rights.missing) report(line);
+  run_control_loop({.channels = *channels,
+                    .controller = **controller,
+                    .driver = *device->driver,
+                    .attendant = attendant,
+                    .pace = *device->pace,
+                    .period_ns = cycle.period_ns,
+                    .is_realtime = rights.are_complete(),
+                    .ready_descriptor = *ready == 0 ? -1 : static_cast<int>(*ready)},
+                   stop_requested);
+  return Done{};
+}
+
+Status run_controller(const cli::Words& words, std::ostream&) {
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGINT, request_stop);
+  auto robot = load_robot(words.argument(0));
+  if (!robot) return robot.error();
+  const auto settings = read_control(robot->settings.control);
+  if (!settings) return settings.error();
+  return control(*robot, *settings, words);
+}
+
+const cli::Command kCommand{
+    .name = "controller",
+    .summary = "The real-time process of one robot; 'sinew start' runs it",
+    .arguments = {{.name = "ROBOT", .help = "Name or path of the robot."}},
+    .options = {{.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--device",
+                 .value_name = "KIND",
+                 .help = "sim: the simulator; ideal: one that does as told; external: a program of yours.",
+                 .fallback = "sim"},
+                {.name = "--held", .help = "Stand still until a reset."},
+                {.name = "--ready-fd",
+                 .value_name = "N",
+                 .help = "Descriptor to write 'ready' to once the robot is up.",
+                 .fallback = "0"}},
+    .examples = {"sinew-controller mds --device ideal"},
+    .run = run_controller,
+};
+
+}  // namespace
+}  // namespace sinew
+
+int main(int count, char** words) {
+  return sinew::cli::run_program(sinew::kCommand, std::vector<std::string>(words + 1, words + count));
+}

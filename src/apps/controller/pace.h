@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "sinew/base/histogram.h"
+#include "sinew/drivers/external_driver.h"
+
+namespace sinew {
+
+/// When a cycle begins.
+struct Beat {
+  std::int64_t now_ns = 0;           ///< Robot time.
+  std::int64_t wake_latency_ns = 0;  ///< From when it was due to when it began.
+  std::uint64_t skipped = 0;         ///< Cycles that were due in between: not made up.
+  bool is_due = true;                ///< False: robot time has not moved on (a paused simulation).
+};
+
+/// Says when the next cycle begins. One thread.
+class Pace {
+ public:
+  virtual ~Pace() = default;
+  virtual Beat wait() noexcept = 0;
+};
+
+/// Every period of the monotonic clock, at absolute times, so that nothing drifts.
+class TimerPace final : public Pace {
+ public:
+  explicit TimerPace(std::int64_t period_ns);
+  Beat wait() noexcept override;
+
+ private:
+  std::int64_t period_ns_;
+  std::int64_t due_ns_ = 0;
+};
+
+/// In step with the device's states: robot time is the device's. For simulations, which may run faster,
+/// slower or not at all. A device that falls silent does not stop the cycle: time goes on as the clock does.
+class StatePace final : public Pace {
+ public:
+  /// `driver` must outlive this object.
+  StatePace(ExternalDriver& driver, std::int64_t period_ns);
+  Beat wait() noexcept override;
+
+ private:
+  ExternalDriver& driver_;
+  std::int64_t period_ns_;
+  std::int64_t robot_ns_ = 0;      // of the last cycle
+  std::int64_t monotonic_ns_ = 0;  // at that time
+};
+
+}  // namespace sinew

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sinew {
+
+/// What the system has granted this process, and what it has not, with the remedy.
+struct RealtimeRights {
+  bool has_priority = false;         ///< SCHED_FIFO.
+  bool has_locked_memory = false;    ///< Nothing of it is ever paged out.
+  bool has_fast_wake = false;        ///< The processor stays out of its slow sleeps.
+  std::vector<std::string> missing;  ///< A line each.
+
+  bool are_complete() const noexcept { return has_priority && has_locked_memory; }
+};
+
+/// Asks for real-time priority, locked memory and short wake-up times for the calling thread and process, as
+/// far as the system allows. What was granted holds until the process ends.
+RealtimeRights take_realtime_rights();
+
+}  // namespace sinew

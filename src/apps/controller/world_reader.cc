@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/controller/world_reader.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/base/fixed_string.h"
+
+namespace sinew {
+namespace {
+
+Error refuse_object(const WorldObject& object, std::string_view why) {
+  return {ErrorCode::InvalidInput, fmt::format("object '{}' of the world: {}", text_of(object.name), why)};
+}
+
+bool has_sizes(const WorldObject& object, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(object.size[i] > 0.0) || !std::isfinite(object.size[i])) return false;
+  return true;
+}
+
+Result<Solid> solid_of(const WorldObject& object) {
+  const auto& size = object.size;
+  switch (object.kind) {
+    case ObjectKind::Box:
+      if (!has_sizes(object, 3)) break;
+      return make_box(0.5 * Vector3(size[0], size[1], size[2]));
+    case ObjectKind::Sphere:
+      if (!has_sizes(object, 1)) break;
+      return make_sphere(size[0]);
+    case ObjectKind::Cylinder:
+      if (!has_sizes(object, 2)) break;
+      return make_cylinder(size[0], size[1]);
+    case ObjectKind::Plane:
+      return make_plane();
+    case ObjectKind::Mesh:
+    case ObjectKind::HeightField:
+      return refuse_object(object,
+                           "meshes and height fields are not understood yet; use boxes, spheres, cylinders");
+  }
+  return refuse_object(object,
+                       fmt::format("kind {} with size {} {} {} cannot be: sizes are positive lengths in m",
+                                   static_cast<unsigned>(object.kind), size[0], size[1], size[2]));
+}
+
+Result<Pose> pose_of(const WorldObject& object) {
+  const Quaternion rotation(object.qw, object.qx, object.qy, object.qz);
+  const Vector3 position(object.position[0], object.position[1], object.position[2]);
+  if (!position.allFinite() || !(std::abs(rotation.norm() - 1.0) < 1e-6))
+    return refuse_object(object, "its position must be finite and its quaternion of unit length");
+  return Pose{.rotation = rotation.normalized(), .position = position};
+}
+
+Result<Obstacle> obstacle_of(const WorldObject& object, const RobotModel& model) {
+  const auto solid = solid_of(object);
+  if (!solid) return solid.error();
+  const auto pose = pose_of(object);
+  if (!pose) return pose.error();
+  if (!(object.margin >= 0.0) || !std::isfinite(object.margin))
+    return refuse_object(object, "its margin must be 0 m or more");
+  Obstacle obstacle{.solid = *solid, .X_LO = *pose, .margin = object.margin};
+  set_text(obstacle.name, text_of(object.name));
+  if (object.attached == 0) return obstacle;
+  obstacle.link = find_link(model, text_of(object.link));
+  if (obstacle.link == kNone)
+    return refuse_object(object, fmt::format("the robot has no link '{}' to carry it", text_of(object.link)));
+  obstacle.may_touch.set(obstacle.link);
+  return obstacle;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WorldInUse>> read_world(const World& world, const RobotModel& model) {
+  if (world.object_count > kMaxObjects)
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("the world claims {} objects; at most {}", world.object_count, kMaxObjects)};
+  auto in_use = std::make_unique<WorldInUse>();
+  for (std::uint32_t i = 0; i < world.object_count; ++i) {
+    const auto obstacle = obstacle_of(world.objects[i], model);
+    if (!obstacle) return obstacle.error();
+    if (const auto added = in_use->obstacles.add(*obstacle); !added) return added.error();
+  }
+  return in_use;
+}
+
+}  // namespace sinew

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/collision/batch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/collision/scratch.h"
+
+namespace sinew::collision {
+namespace {
+
+using kernel::kBatch;
+using kernel::LaneBox;
+using kernel::LaneMover;
+
+/// So that single precision never makes anything smaller [m].
+constexpr double kFloatSlack = 2e-5;
+/// Half of what stands for a plane [m], and what its size costs in precision.
+constexpr double kPlaneHalf = 1e3;
+constexpr double kPlaneSlack = 3e-4;
+constexpr int kMostSuspects = 1024;
+
+void set_floats(const Matrix3& R, float* columns) {
+  for (int i = 0; i < 9; ++i) columns[i] = static_cast<float>(R.data()[i]);
+}
+
+void set_floats(const Vector3& v, float* to) {
+  for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
+}
+
+/// A box around the core of a solid, in its frame.
+struct CoreBox {
+  Vector3 centre = Vector3::Zero();
+  Vector3 half = Vector3::Zero();
+};
+
+CoreBox box_around(const Solid& solid) {
+  switch (solid.kind) {
+    case SolidKind::Plane:
+      return {.centre = {0.0, 0.0, -kPlaneHalf}, .half = Vector3::Constant(kPlaneHalf)};
+    case SolidKind::HeightField: {
+      const HeightField& field = *solid.field;
+      const Vector3 half(0.5 * field.cell() * static_cast<double>(field.columns() - 1),
+                         0.5 * field.cell() * static_cast<double>(field.rows() - 1),
+                         0.5 * (field.highest() - field.floor()));
+      return {.centre = half + Vector3(0.0, 0.0, field.floor()), .half = half};
+    }
+    case SolidKind::Hull: {
+      Vector3 low = solid.points.front();
+      Vector3 high = low;
+      for (const Vector3& point : solid.points) {
+        low = low.cwiseMin(point);
+        high = high.cwiseMax(point);
+      }
+      return {.centre = 0.5 * (low + high), .half = 0.5 * (high - low)};
+    }
+    default:
+      return {.half = solid.half};
+  }
+}
+
+LaneBox lane_box(const Solid& solid, const Placement& X, double margin) {
+  LaneBox box{};
+  const CoreBox core = box_around(solid);
+  set_floats(X.R, box.R);
+  set_floats(X * core.centre, box.centre);
+  set_floats(core.half, box.half);
+  const double slack = solid.kind == SolidKind::Plane ? kPlaneSlack : kFloatSlack;
+  box.reach = static_cast<float>(solid.rounding + margin + slack);
+  box.is_round = solid.kind == SolidKind::Cylinder;
+  return box;
+}
+
+/// Into how many parts a box is cut along each axis, at most eight in all, so that the balls around the parts
+/// are smallest.
+Eigen::Vector3i parts_of(const Vector3& half) {
+  Eigen::Vector3i best(1, 1, 1);
+  double smallest = half.norm();
+  for (int x = 1; x <= kBatch; ++x) {
+    for (int y = 1; x * y <= kBatch; ++y) {
+      const Eigen::Vector3i parts(x, y, kBatch / (x * y));
+      const double size = half.cwiseQuotient(parts.cast<double>()).norm();
+      if (size >= smallest) continue;
+      smallest = size;
+      best = parts;
+    }
+  }
+  return best;
+}
+
+void cover(const Solid& solid, const Placement& X, LaneMover& mover) {
+  const CoreBox core = box_around(solid);
+  const bool is_round = solid.kind == SolidKind::Cylinder;
+  const Eigen::Vector3i parts = is_round ? Eigen::Vector3i(1, 1, kBatch) : parts_of(core.half);
+  const Vector3 part = core.half.cwiseQuotient(parts.cast<double>());
+  const double radius = is_round ? std::hypot(part.x(), part.z()) : part.norm();
+  for (int i = 0; i < kBatch; ++i) {
+    const int k = i < parts.prod() ? i : 0;
+    const Eigen::Vector3i at(k % parts.x(), k / parts.x() % parts.y(), k / (parts.x() * parts.y()));
+    const Vector3 place =
+        core.centre - core.half + part.cwiseProduct((2 * at + Eigen::Vector3i::Ones()).cast<double>());
+    const Vector3 centre = X * place;
+    for (int j = 0; j < 3; ++j) mover.cover[j][i] = static_cast<float>(centre[j]);
+    mover.cover[3][i] = static_cast<float>(radius + solid.rounding);
+  }
+}
+
+float squared(double value) {
+  return static_cast<float>(std::min(value * value, 1e30));
+}
+
+}  // namespace
+
+Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
+  const LinkTree& tree = shapes.tree();
+  const std::size_t links = tree.link_count();
+  const std::size_t bodies = shapes.bodies().size();
+  const std::size_t most_movers = bodies + kMaxObstacles;
+  R_LK_.assign(links, Matrix3::Identity());
+  origin_reach_.resize(links);
+  steps_.reserve(tree.steps().size());
+  for (const LinkTree::Step& step : tree.steps()) add_step(step);
+  movers_.reserve(most_movers);
+  mover_boxes_.reserve(most_movers);
+  object_boxes_.reserve(kMaxObstacles);
+  pairs_.reserve(most_movers * (most_movers - 1) / 2);
+  mover_items_.reserve(most_movers);
+  object_items_.reserve(kMaxObstacles);
+  for (auto* array : {&x_, &y_, &z_}) array->resize(kMaxObstacles);
+  thresholds_.resize(most_movers * kMaxObstacles);
+  links_.resize(links);
+  near_lanes_.resize(pairs_.capacity());
+  centres_ = std::make_unique<float[][3][kBatch]>(most_movers);
+  found_.resize(kMostSuspects);
+  suspects_.resize(kMostSuspects);
+  for (int lane = 0; lane < kBatch; ++lane) {
+    for (const int k : {0, 4, 8}) links_[0].R[k][lane] = 1.0F;
+  }
+}
+
+// The kernel's frames have the joint's axis as their z; a link's reach is a ball that its origin never
+// leaves.
+void Batch::add_step(const LinkTree::Step& step) {
+  const Joint& joint = shapes_->model().joints[shapes_->model().links[step.child].parent_joint];
+  const bool is_moving = step.position != kNone;
+  const Matrix3 R_PJ = joint.X_PJ.rotation.toRotationMatrix();
+  if (is_moving) {
+    R_LK_[step.child] = Quaternion::FromTwoVectors(Vector3::UnitZ(), joint.axis).toRotationMatrix();
+  }
+  kernel::LaneStep lane{.parent = static_cast<int>(step.parent),
+                        .child = static_cast<int>(step.child),
+                        .position = is_moving ? static_cast<int>(step.position) : -1,
+                        .is_revolute = step.is_revolute,
+                        .factor = static_cast<float>(step.factor),
+                        .offset = static_cast<float>(step.offset)};
+  const Matrix3 R_KP = R_LK_[step.parent].transpose();
+  set_floats(Matrix3(R_KP * R_PJ * R_LK_[step.child]), lane.C);
+  set_floats(Vector3(R_KP * step.p), lane.p);
+  steps_.push_back(lane);
+
+  origin_reach_[step.child] = reach_of(step.parent, step.p, 0.0);
+  if (is_moving && !step.is_revolute) {
+    origin_reach_[step.child].radius = std::numeric_limits<double>::infinity();
+  }
+}
+
+// Where a ball around a point of a link can be. While nothing but its own joint turns the link, the point
+// goes round its axis.
+BoundingBall Batch::reach_of(std::size_t link, const Vector3& point, double radius) const {
+  const RobotModel& model = shapes_->model();
+  Matrix3 R_WL = Matrix3::Identity();
+  Vector3 axis = Vector3::Zero();
+  bool is_turned = false;
+  for (std::size_t at = link; at != 0; at = model.joints[model.links[at].parent_joint].parent_link) {
+    const Joint& joint = model.joints[model.links[at].parent_joint];
+    const bool turns = joint.kind == JointKind::Revolute || joint.kind == JointKind::Continuous;
+    if (turns && at == link) axis = joint.axis;
+    is_turned = is_turned || (turns && at != link);
+    R_WL = joint.X_PJ.rotation.toRotationMatrix() * R_WL;
+  }
+  BoundingBall ball = origin_reach_[link];
+  ball.radius += radius;
+  if (is_turned) {
+    ball.radius += point.norm();
+  } else {
+    const Vector3 steady = axis.isZero() ? point : Vector3(axis * axis.dot(point));
+    ball.centre += R_WL * steady;
+    ball.radius += (point - steady).norm();
+  }
+  return ball;
+}
+
+void Batch::set_items(const Scratch& scratch) {
+  movers_.clear();
+  mover_boxes_.clear();
+  object_boxes_.clear();
+  mover_items_.clear();
+  object_items_.clear();
+  for (std::size_t i = 0; i < scratch.item_count; ++i) {
+    if (scratch.items[i].solid == nullptr) continue;
+    scratch.items[i].link == shapes_->tree().link_count() ? add_object(scratch, i) : add_mover(scratch, i);
+  }
+  set_thresholds(scratch);
+  set_pairs(scratch);
+  scene_ = {.steps = steps_.data(),
+            .movers = movers_.data(),
+            .pairs = pairs_.data(),
+            .mover_boxes = mover_boxes_.data(),
+            .object_boxes = object_boxes_.data(),
+            .x = x_.data(),
+            .y = y_.data(),
+            .z = z_.data(),
+            .thresholds = thresholds_.data(),
+            .links = links_.data(),
+            .centres = centres_.get(),
+            .near_lanes = near_lanes_.data(),
+            .position_count = static_cast<int>(shapes_->tree().position_count()),
+            .step_count = static_cast<int>(steps_.size()),
+            .mover_count = static_cast<int>(movers_.size()),
+            .pair_count = static_cast<int>(pairs_.size()),
+            .blocks = static_cast<int>((object_items_.size() + 7) / 8)};
+}
+
+void Batch::add_mover(const Scratch& scratch, std::size_t i) {
+  const Item& item = scratch.items[i];
+  const Matrix3 R_KL = R_LK_[item.link].transpose();
+  const Placement X_KS(R_KL * item.X_LS.R, R_KL * item.X_LS.p);
+  LaneMover mover{.radius = static_cast<float>(item.ball.radius), .link = static_cast<int>(item.link)};
+  set_floats(Vector3(R_KL * item.ball.centre), mover.centre);
+  cover(*item.solid, X_KS, mover);
+  movers_.push_back(mover);
+  mover_boxes_.push_back(lane_box(*item.solid, X_KS, 0.0));
+  mover_items_.push_back(i);
+}
+
+void Batch::add_object(const Scratch& scratch, std::size_t i) {
+  const Item& item = scratch.items[i];
+  const std::size_t at = object_items_.size();
+  const double margin = std::max(shapes_->margin(), scratch.world[item.object].margin);
+  object_boxes_.push_back(lane_box(*item.solid, item.X_LS, margin));
+  object_items_.push_back(i);
+  x_[at] = static_cast<float>(item.ball.centre.x());
+  y_[at] = static_cast<float>(item.ball.centre.y());
+  z_[at] = static_cast<float>(item.ball.centre.z());
+}
+
+void Batch::set_thresholds(const Scratch& scratch) {
+  const std::size_t blocks = (object_items_.size() + 7) / 8;
+  for (std::size_t m = 0; m < movers_.size(); ++m) {
+    const Item& item = scratch.items[mover_items_[m]];
+    const BoundingBall reach = reach_of(item.link, item.ball.centre, item.ball.radius);
+    LaneMover& mover = movers_[m];
+    mover.first_block = static_cast<int>(blocks);
+    mover.last_block = 0;
+    float* row = thresholds_.data() + m * blocks * 8;
+    std::fill(row, row + blocks * 8, -1.0F);
+    for (std::size_t k = 0; k < object_items_.size(); ++k) {
+      const Item& object = scratch.items[object_items_[k]];
+      if (!scratch.is_checked(item, object)) continue;
+      const double near = object.ball.radius + scratch.margin_of(item, object) + kFloatSlack;
+      if ((reach.centre - object.ball.centre).norm() > reach.radius + near) continue;
+      row[k] = squared(item.ball.radius + near + 1e-6 * object.ball.centre.norm());
+      mover.first_block = std::min(mover.first_block, static_cast<int>(k / 8));
+      mover.last_block = static_cast<int>(k / 8) + 1;
+    }
+  }
+}
+
+void Batch::set_pairs(const Scratch& scratch) {
+  pairs_.clear();
+  for (std::size_t a = 0; a < movers_.size(); ++a) {
+    const Item& item_a = scratch.items[mover_items_[a]];
+    for (std::size_t b = a + 1; b < movers_.size(); ++b) {
+      const Item& item_b = scratch.items[mover_items_[b]];
+      if (!scratch.is_checked(item_a, item_b)) continue;
+      const double margin = scratch.margin_of(item_a, item_b);
+      pairs_.push_back({.a = static_cast<int>(a),
+                        .b = static_cast<int>(b),
+                        .threshold = squared(item_a.ball.radius + item_b.ball.radius + margin + kFloatSlack),
+                        .margin = static_cast<float>(margin)});
+    }
+  }
+}
+
+unsigned Batch::place(std::span<const float> q) {
+  return kernel::collision_kernels().place_lanes(scene_, q.data());
+}
+
+namespace {
+
+/// A box in the world, in one configuration.
+struct PlacedBox {
+  Eigen::Matrix3f R;  // columns: its axes
+  Eigen::Vector3f centre;
+  Eigen::Vector3f half;
+  float reach;
+  bool is_round;
+
+  float extent(const Eigen::Vector3f& u) const {
+    const Eigen::Vector3f v = (R.transpose() * u).cwiseAbs();
+    if (is_round) return half.x() * v.head<2>().norm() + half.z() * v.z() + reach;
+    return half.dot(v) + reach;
+  }
+};
+
+PlacedBox placed(const LaneBox& box) {
+  return {.R = Eigen::Map<const Eigen::Matrix3f>(box.R),
+          .centre = Eigen::Map<const Eigen::Vector3f>(box.centre),
+          .half = Eigen::Map<const Eigen::Vector3f>(box.half),
+          .reach = box.reach,
+          .is_round = box.is_round};
+}
+
+PlacedBox placed(const LaneBox& box, const kernel::LaneLink& link, std::size_t lane) {
+  PlacedBox result = placed(box);
+  Eigen::Matrix3f R;
+  Eigen::Vector3f o;
+  for (int i = 0; i < 9; ++i) R.data()[i] = link.R[i][lane];
+  for (int i = 0; i < 3; ++i) o[i] = link.o[i][lane];
+  result.R = R * result.R;
+  result.centre = R * result.centre + o;
+  return result;
+}
+
+// Whether a plane across one of their axes, or across the line between their middles, lies between the two.
+bool are_separated(const PlacedBox& a, const PlacedBox& b, float margin) {
+  const Eigen::Vector3f between = b.centre - a.centre;
+  const auto splits = [&](const Eigen::Vector3f& u) {
+    return std::abs(u.dot(between)) > a.extent(u) + b.extent(u) + margin;
+  };
+  const auto splits_along = [&](const Eigen::Vector3f& d) {
+    const float length = d.norm();
+    return length > 1e-6F && splits(d / length);
+  };
+  const Eigen::Vector3f z_a = a.R.col(2);
+  const Eigen::Vector3f z_b = b.R.col(2);
+  return splits(z_a) || splits(b.R.col(0)) || splits(b.R.col(1)) || splits(z_b) ||
+         splits_along(between - z_a * z_a.dot(between)) || splits_along(between - z_b * z_b.dot(between)) ||
+         splits_along(between) || splits(a.R.col(0)) || splits(a.R.col(1));
+}
+
+}  // namespace
+
+bool Batch::is_separated(const kernel::Suspect& suspect, std::size_t lane) const {
+  const auto mover = static_cast<std::size_t>(suspect.mover);
+  const auto other = static_cast<std::size_t>(suspect.other);
+  const auto link_of = [&](std::size_t m) -> const kernel::LaneLink& {
+    return links_[static_cast<std::size_t>(movers_[m].link)];
+  };
+  const PlacedBox a = placed(mover_boxes_[mover], link_of(mover), lane);
+  if (suspect.is_object) return are_separated(a, placed(object_boxes_[other]), 0.0F);
+  return are_separated(a, placed(mover_boxes_[other], link_of(other), lane), suspect.margin);
+}
+
+std::span<const unsigned> Batch::suspects(std::size_t lane) {
+  const int found =
+      kernel::collision_kernels().suspects(scene_, static_cast<int>(lane), found_.data(), kMostSuspects);
+  is_complete_ = found < kMostSuspects;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+    const kernel::Suspect& suspect = found_[i];
+    if (is_separated(suspect, lane)) continue;
+    const std::size_t a = mover_items_[static_cast<std::size_t>(suspect.mover)];
+    const auto other = static_cast<std::size_t>(suspect.other);
+    const std::size_t b = suspect.is_object ? object_items_[other] : mover_items_[other];
+    suspects_[count++] = static_cast<unsigned>(a << 16 | b);
+  }
+  return {suspects_.data(), count};
+}
+
+}  // namespace sinew::collision

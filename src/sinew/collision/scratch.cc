@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/collision/scratch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::collision {
+namespace {
+
+/// Balls are a little larger than they must be, so that single precision never makes them smaller.
+constexpr double kRoundingSlack = 1e-5;
+/// Beyond all worlds, and its square still a float [m].
+constexpr double kFar = 1e9;
+
+}  // namespace
+
+bool is_finite(std::span<const double> q) {
+  return std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); });
+}
+
+Scratch::Scratch(const RobotShapes& robot)
+    : shapes(&robot), batch(robot), first_object((robot.bodies().size() + 7) / 8 * 8) {
+  const std::size_t links = robot.tree().link_count();
+  const std::size_t capacity = first_object + kMaxObstacles;
+  items.resize(capacity);
+  X_WL.resize(links + 1);
+  motions.resize(links + 1);
+  travel.resize(capacity);
+  q.resize(robot.tree().position_count());
+  for (auto* array : {&x, &y, &z, &radius}) array->resize(capacity);
+  wanted.resize(capacity * capacity / 8);
+  first_block.resize(capacity);
+  for (std::size_t i = 0; i < robot.bodies().size(); ++i) {
+    const Body& body = robot.bodies()[i];
+    items[i] = {.solid = &body.solid, .X_LS = body.X_LS, .ball = body.ball, .link = body.link};
+  }
+  // a sweep keeps a list for each halving, and a pair stands at most once in each
+  pairs.resize(capacity * capacity / 2 * (kMostHalvings + 2));
+  set_world(Obstacles());
+}
+
+void Scratch::set_world(const Obstacles& new_world) {
+  world = new_world;
+  largest_margin = shapes->largest_margin();
+  for (std::size_t i = 0; i < world.size(); ++i) {
+    const Obstacle& object = world[i];
+    Item& item = items[first_object + i];
+    item.solid = &object.solid;
+    item.X_LS = Placement(object.X_LO);
+    item.ball = ball_around(object.solid);
+    item.ball.centre = item.X_LS * item.ball.centre;
+    item.link = std::min(object.link, shapes->tree().link_count());
+    item.object = i;
+    largest_margin = std::max(largest_margin, object.margin);
+  }
+  item_count = first_object + world.size();
+  blocks = (item_count + 7) / 8;
+  for (std::size_t i = 0; i < item_count; ++i) set_row(i);
+  batch.set_items(*this);
+}
+
+void Scratch::set_row(std::size_t i) {
+  unsigned char* row = wanted.data() + i * blocks;
+  std::fill(row, row + blocks, static_cast<unsigned char>(0));
+  first_block[i] = static_cast<unsigned short>(blocks);
+  if (items[i].solid == nullptr) return;
+  for (std::size_t j = item_count; j-- > i + 1;) {
+    if (items[j].solid == nullptr || !is_checked(items[i], items[j])) continue;
+    row[j / 8] = static_cast<unsigned char>(row[j / 8] | 1U << j % 8);
+    first_block[i] = static_cast<unsigned short>(j / 8);
+  }
+}
+
+bool Scratch::is_checked(const Item& a, const Item& b) const {
+  const std::size_t nowhere = shapes->tree().link_count();
+  if (a.object == kNone && b.object == kNone) return shapes->may_collide(a.link, b.link);
+  if (a.object == kNone) {
+    const Obstacle& object = world[b.object];
+    return a.link != b.link && !object.may_touch[a.link];
+  }
+  if (a.link == b.link && a.link != nowhere) return false;
+  const bool is_carried = a.link != nowhere || b.link != nowhere;
+  return is_carried && !world[a.object].may_touch_objects[b.object] &&
+         !world[b.object].may_touch_objects[a.object];
+}
+
+double Scratch::margin_of(const Item& a, const Item& b) const {
+  if (a.object == kNone && b.object == kNone) return shapes->margin(a.link, b.link);
+  double margin = shapes->margin();
+  if (a.object != kNone) margin = std::max(margin, world[a.object].margin);
+  if (b.object != kNone) margin = std::max(margin, world[b.object].margin);
+  return margin;
+}
+
+void Scratch::place(std::span<const double> new_q) {
+  shapes->tree().link_frames(new_q, X_WL);
+}
+
+// Each item's ball holds it on `share_of_way` to either side of where it is.
+void Scratch::set_balls(double share_of_way) {
+  for (std::size_t i = 0; i < item_count; ++i) {
+    const Item& item = items[i];
+    if (item.solid == nullptr) continue;
+    const Vector3 centre = X_WL[item.link] * item.ball.centre;
+    x[i] = static_cast<float>(centre.x());
+    y[i] = static_cast<float>(centre.y());
+    z[i] = static_cast<float>(centre.z());
+    const double size = item.ball.radius + share_of_way * travel[i].way + travel[i].stray +
+                        kRoundingSlack * (1.0 + centre.norm());
+    radius[i] = static_cast<float>(std::min(size, kFar));
+  }
+}
+
+kernel::BallTable Scratch::table() const {
+  return {.x = x.data(),
+          .y = y.data(),
+          .z = z.data(),
+          .radius = radius.data(),
+          .wanted = wanted.data(),
+          .first_block = first_block.data(),
+          .count = static_cast<int>(item_count),
+          .blocks = static_cast<int>(blocks)};
+}
+
+std::size_t Scratch::near_pairs(double extra) {
+  const auto reach = static_cast<float>(std::min(extra + kRoundingSlack, kFar));
+  return static_cast<std::size_t>(kernel::collision_kernels().near_pairs(table(), reach, pairs.data()));
+}
+
+Separation Scratch::gap(const Item& a, const Item& b, double enough) const {
+  return separation(*a.solid, X_WL[a.link] * a.X_LS, *b.solid, X_WL[b.link] * b.X_LS, enough);
+}
+
+Contact Scratch::contact(const Item& a, const Item& b, const Separation& found) const {
+  const std::size_t nowhere = shapes->tree().link_count();
+  return {.link_a = a.link == nowhere ? kNone : a.link,
+          .link_b = b.link == nowhere ? kNone : b.link,
+          .object_a = a.object,
+          .object_b = b.object,
+          .distance = found.distance,
+          .margin = margin_of(a, b),
+          .point_a = found.point_a,
+          .point_b = found.point_b};
+}
+
+void Scratch::set_motion(std::span<const double> q0, std::span<const double> q1,
+                         std::span<const double> slack) {
+  shapes->tree().link_motions(q0, q1, slack, motions);
+  const std::size_t nowhere = shapes->tree().link_count();
+  for (std::size_t i = 0; i < item_count; ++i) {
+    const Item& item = items[i];
+    if (item.solid == nullptr) continue;
+    const double size = item.ball.centre.norm() + item.ball.radius;
+    travel[i] = item.link == nowhere ? Travel{} : shapes->tree().travel_bound(item.link, 0, size, motions);
+  }
+}
+
+// How much nearer a and b can come during the whole motion: only the joints between them count.
+Travel Scratch::pair_travel(const Item& a, const Item& b) const {
+  const LinkTree& tree = shapes->tree();
+  const std::size_t link_a = a.link == tree.link_count() ? 0 : a.link;
+  const std::size_t link_b = b.link == tree.link_count() ? 0 : b.link;
+  const std::size_t common = tree.common_ancestor(link_a, link_b);
+  const Travel of_a = tree.travel_bound(link_a, common, a.ball.centre.norm() + a.ball.radius, motions);
+  const Travel of_b = tree.travel_bound(link_b, common, b.ball.centre.norm() + b.ball.radius, motions);
+  return {.way = of_a.way + of_b.way, .stray = of_a.stray + of_b.stray};
+}
+
+}  // namespace sinew::collision

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Distance by Gilbert, Johnson and Keerthi's algorithm on the cores; depth by trying the axes of both.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "sinew/base/fixed_vector.h"
+#include "sinew/collision/simplex.h"
+#include "sinew/collision/solid.h"
+
+namespace sinew {
+namespace {
+
+using collision::Corner;
+using collision::Simplex;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Vector3 support_of_points(std::span<const Vector3> points, const Vector3& d) {
+  double best = -kInfinity;
+  const Vector3* at = points.data();
+  for (const Vector3& point : points) {
+    const double along = point.dot(d);
+    if (along <= best) continue;
+    best = along;
+    at = &point;
+  }
+  return *at;
+}
+
+// The point of a core farthest in direction d, both in its own frame.
+Vector3 support(const Solid& solid, const Vector3& d) {
+  switch (solid.kind) {
+    case SolidKind::Sphere:
+      return Vector3::Zero();
+    case SolidKind::Capsule:
+      return {0.0, 0.0, std::copysign(solid.half.z(), d.z())};
+    case SolidKind::Box:
+      return {std::copysign(solid.half.x(), d.x()), std::copysign(solid.half.y(), d.y()),
+              std::copysign(solid.half.z(), d.z())};
+    case SolidKind::Cylinder: {
+      const double across = std::sqrt(d.x() * d.x() + d.y() * d.y());
+      const double scale = across > 0.0 ? solid.half.x() / across : 0.0;
+      return {d.x() * scale, d.y() * scale, std::copysign(solid.half.z(), d.z())};
+    }
+    default:
+      return support_of_points(solid.points, d);
+  }
+}
+
+/// Two convex solids, B seen from A's frame.
+struct Couple {
+  const Solid& a;
+  const Solid& b;
+  Placement X_AB;
+
+  double rounding() const { return a.rounding + b.rounding; }
+  /// The corner of A - B farthest in direction d.
+  Corner corner(const Vector3& d) const {
+    const Vector3 p_a = support(a, d);
+    const Vector3 p_b = X_AB * support(b, -(X_AB.R.transpose() * d));
+    return {.w = p_a - p_b, .a = p_a, .b = p_b};
+  }
+};
+
+Separation at_points(const Placement& X_WA, double distance, const Vector3& a, const Vector3& b) {
+  return {.distance = distance, .point_a = X_WA * a, .point_b = X_WA * b};
+}
+
+using Directions = FixedVector<Vector3, 24>;
+
+void add_direction(Directions& all, const Vector3& d) {
+  const double length = d.norm();
+  if (length > 1e-9) all.push_back(d / length);
+}
+
+// The axes of both, their crosses, and the way from centre to centre, whole and across each axis z. Between
+// points, segments and boxes the least depth is among the first fifteen.
+Directions directions_of(const Couple& couple) {
+  Directions all;
+  for (int i = 0; i < 3; ++i) {
+    all.push_back(Vector3::Unit(i));
+    all.push_back(couple.X_AB.R.col(i));
+    for (int j = 0; j < 3; ++j) add_direction(all, Vector3::Unit(i).cross(couple.X_AB.R.col(j)));
+  }
+  const Vector3& between = couple.X_AB.p;
+  const Vector3 z_b = couple.X_AB.R.col(2);
+  add_direction(all, between);
+  add_direction(all, {between.x(), between.y(), 0.0});
+  add_direction(all, between - between.dot(z_b) * z_b);
+  return all;
+}
+
+// Cores that overlap: the shortest way out among some directions, which is never shorter than the shortest.
+Separation depth_of(const Couple& couple, const Placement& X_WA) {
+  double least = kInfinity;
+  Vector3 out = Vector3::UnitZ();
+  Corner corner = couple.corner(out);
+  for (const Vector3& axis : directions_of(couple)) {
+    for (const Vector3& d : {axis, Vector3(-axis)}) {
+      const Corner there = couple.corner(d);
+      const double depth = there.w.dot(d);
+      if (depth >= least) continue;
+      least = depth;
+      out = d;
+      corner = there;
+    }
+  }
+  const double depth = std::max(least, 0.0) + couple.rounding();
+  const Vector3 point_b = corner.b - couple.b.rounding * out;
+  return at_points(X_WA, -depth, point_b + depth * out, point_b);
+}
+
+Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& simplex, double lower) {
+  const Vector3 v = simplex.nearest();
+  const Vector3 from_b = v / std::max(v.norm(), 1e-300);
+  return at_points(X_WA, lower - couple.rounding(), simplex.point_a() - couple.a.rounding * from_b,
+                   simplex.point_b() + couple.b.rounding * from_b);
+}
+
+Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
+  constexpr int kMostSteps = 64;
+  constexpr double kGap = 0.5 * kDistanceError;
+  const double far_enough = enough + couple.rounding();
+  Simplex simplex;
+  simplex.add(couple.corner(couple.X_AB.p));
+  simplex.reduce();
+  // a plane between them proves this much
+  double lower = -kInfinity;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Vector3 v = simplex.nearest();
+    const double length = v.norm();
+    if (length < 1e-9) return depth_of(couple, X_WA);
+    const Corner corner = couple.corner(-v);
+    lower = std::max(lower, corner.w.dot(v) / length);
+    if (lower > std::max(far_enough, 0.0)) return {.distance = lower - couple.rounding()};
+    if (length - lower <= kGap || simplex.has(corner.w)) break;
+    simplex.add(corner);
+    if (!simplex.reduce()) return depth_of(couple, X_WA);
+  }
+  return finished(couple, X_WA, simplex, lower);
+}
+
+Separation sphere_separation(const Couple& couple, const Placement& X_WA) {
+  const Vector3& between = couple.X_AB.p;
+  const double length = between.norm();
+  const Vector3 n = length > 1e-12 ? Vector3(between / length) : Vector3(Vector3::UnitZ());
+  return at_points(X_WA, length - couple.rounding(), couple.a.rounding * n, between - couple.b.rounding * n);
+}
+
+// A is the plane.
+Separation plane_separation(const Couple& couple, const Placement& X_WA) {
+  const Vector3 down = -couple.X_AB.R.row(2).transpose();
+  const Vector3 lowest = couple.X_AB * support(couple.b, down) - Vector3(0.0, 0.0, couple.b.rounding);
+  return at_points(X_WA, lowest.z(), {lowest.x(), lowest.y(), 0.0}, lowest);
+}
+
+/// A square of a height field's cells.
+struct Square {
+  std::size_t level, i, j;
+};
+
+Placement column_of(const HeightField& field, const Square& square, Solid& box) {
+  const double side = field.cell() * static_cast<double>(std::size_t{1} << square.level);
+  const double x = side * static_cast<double>(square.i);
+  const double y = side * static_cast<double>(square.j);
+  const double x_end = std::min(x + side, field.cell() * static_cast<double>(field.columns() - 1));
+  const double y_end = std::min(y + side, field.cell() * static_cast<double>(field.rows() - 1));
+  const HeightField::Level& level = field.levels()[square.level];
+  const double height = level.heights[square.j * level.columns + square.i];
+  box = make_box({0.5 * (x_end - x), 0.5 * (y_end - y), 0.5 * (height - field.floor())});
+  return {Matrix3::Identity(), {0.5 * (x + x_end), 0.5 * (y + y_end), 0.5 * (height + field.floor())}};
+}
+
+using SquareStack = FixedVector<Square, 64>;
+
+void push_quarters(const HeightField& field, const Square& square, SquareStack& stack) {
+  const HeightField::Level& finer = field.levels()[square.level - 1];
+  for (const std::size_t j : {2 * square.j, 2 * square.j + 1}) {
+    for (const std::size_t i : {2 * square.i, 2 * square.i + 1}) {
+      if (i < finer.columns && j < finer.rows) stack.push_back({square.level - 1, i, j});
+    }
+  }
+}
+
+// A is the height field: the nearest of its columns, large squares first. The way out of a column is up.
+Separation field_separation(const Couple& couple, const Placement& X_WA, double enough) {
+  const HeightField& field = *couple.a.field;
+  Separation best{.distance = kInfinity};
+  double skipped = kInfinity;
+  const double lowest_z = plane_separation(couple, X_WA).distance;
+  SquareStack stack;
+  stack.push_back({field.levels().size() - 1, 0, 0});
+  while (!stack.empty()) {
+    const Square square = stack.back();
+    stack.pop_back();
+    Solid box;
+    const Placement X_AC = column_of(field, square, box);
+    const Couple column{box, couple.b, {couple.X_AB.R, couple.X_AB.p - X_AC.p}};
+    const double bound = std::min(best.distance, enough);
+    Separation gap = convex_separation(column, X_WA * X_AC, bound);
+    if (gap.distance < 0.0) {
+      gap.distance = std::min(gap.distance, lowest_z - (X_AC.p.z() + box.half.z()));
+    }
+    if (gap.distance > bound) {
+      skipped = std::min(skipped, gap.distance);
+    } else if (square.level > 0) {
+      push_quarters(field, square, stack);
+    } else {
+      best = gap;
+    }
+  }
+  if (best.distance == kInfinity) best.distance = skipped;
+  return best;
+}
+
+bool is_ground(const Solid& solid) {
+  return solid.kind == SolidKind::Plane || solid.kind == SolidKind::HeightField;
+}
+
+}  // namespace
+
+Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+                      double enough) SINEW_REALTIME {
+  if (is_ground(b)) {
+    if (is_ground(a)) return {.distance = kInfinity};
+    Separation other = separation(b, X_WB, a, X_WA, enough);
+    std::swap(other.point_a, other.point_b);
+    return other;
+  }
+  const Matrix3 R_AW = X_WA.R.transpose();
+  const Couple couple{a, b, {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)}};
+  if (a.kind == SolidKind::Plane) return plane_separation(couple, X_WA);
+  if (a.kind == SolidKind::HeightField) return field_separation(couple, X_WA, enough);
+  if (a.kind == SolidKind::Sphere && b.kind == SolidKind::Sphere) return sphere_separation(couple, X_WA);
+  return convex_separation(couple, X_WA, enough);
+}
+
+}  // namespace sinew

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Checks run in the control cycle: they must not allocate.
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "sinew/collision/test/draws.h"
+
+namespace {
+
+thread_local std::uint64_t allocation_count = 0;
+
+void* counted_allocation(std::size_t size) {
+  ++allocation_count;
+  return std::malloc(size > 0 ? size : 1);
+}
+
+}  // namespace
+
+// replaced for the whole test program; inlined, they would look mismatched to the compiler
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* memory = counted_allocation(size);
+  if (memory == nullptr) std::abort();
+  return memory;
+}
+[[gnu::noinline]] void* operator new[](std::size_t size) {
+  return operator new(size);
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace sinew {
+namespace {
+
+TEST(NoAllocationTest, QueriesAndWorldsNeverAllocate) {
+  draws::Random random(21);
+  const RobotModel model = draws::robot("mds");
+  const auto shapes = RobotShapes::make(model, {.margin = 0.01});
+  ASSERT_TRUE(shapes);
+  CollisionChecker checker(*shapes);
+  Obstacles world = draws::world(random, 100, true, 2.0);
+  const std::vector<double> q0 = draws::configuration(random, model);
+  const std::vector<double> q1 = draws::configuration(random, model);
+  const std::vector<double> slack(q0.size(), 0.01);
+  const std::vector<float> lanes(q0.size() * 8, 0.1F);
+  ASSERT_GT(allocation_count, 0U) << "the counter does not count";
+  const std::uint64_t before = allocation_count;
+  for (int i = 0; i < 3; ++i) {
+    const Obstacles copy = world;
+    checker.set_world(copy);
+    (void)checker.check(q0);
+    (void)checker.nearest(q0);
+    (void)checker.clear_lanes(lanes);
+    (void)checker.sweep(q0, q1);
+    (void)checker.sweep(q0, q1, {.slack = slack, .may_leave = true});
+    world = copy;
+  }
+  EXPECT_EQ(allocation_count, before);
+}
+
+}  // namespace
+}  // namespace sinew

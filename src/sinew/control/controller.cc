@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/control/controller.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/model/positions.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::int64_t kLongestOverride_ns = 600 * kSecond_ns;
+
+WishSmootherOptions smoother_options(const ControlSettings& settings) {
+  return {.period = 1e-9 * static_cast<double>(settings.period_ns),
+          .time_constant = settings.time_constant,
+          .stiffness = settings.stiffness};
+}
+
+std::vector<std::uint64_t> masks_of_arms(const RobotModel& model) {
+  std::vector<std::uint64_t> masks;
+  for (const Arm& arm : model.arms) masks.push_back(arm_mask(model, arm));
+  return masks;
+}
+
+// The first joint whose number is no number, as a refusal; none when all are fine.
+RefusedInput find_nonsense(const JointState& state) {
+  for (std::size_t i = 0; i < state.joint_count; ++i) {
+    if (!std::isfinite(state.position[i]) || !std::isfinite(state.velocity[i]))
+      return {.refusal = Refusal::NotANumber, .joint = i, .value = state.position[i]};
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Controller>> Controller::make(const RobotModel& model, const RobotShapes& shapes,
+                                                     const ControlSettings& settings) {
+  auto limits = axis_limits(model);
+  if (!limits) return limits.error();
+  auto smoother = WishSmoother::make(*limits, smoother_options(settings));
+  if (!smoother) return smoother.error();
+  return std::unique_ptr<Controller>(
+      new Controller(model, shapes, settings, *std::move(limits), *std::move(smoother)));
+}
+
+Controller::Controller(const RobotModel& model, const RobotShapes& shapes, const ControlSettings& settings,
+                       std::vector<AxisLimits> limits, WishSmoother smoother)
+    : model_(model),
+      settings_(settings),
+      joint_count_(model.positions.size()),
+      all_mask_(~std::uint64_t{0} >> (kMaxJoints - model.positions.size())),
+      enabled_mask_(enabled_mask(model)),
+      arm_masks_(masks_of_arms(model)),
+      limits_(std::move(limits)),
+      mux_(model),
+      smoother_(std::move(smoother)),
+      guard_(shapes),
+      comes_up_held_(settings.starts_held) {
+  output_.command.joint_count = static_cast<std::uint32_t>(joint_count_);
+  output_.command.moved_mask = enabled_mask_;
+}
+
+void Controller::set_source(std::size_t source, std::string_view name, int priority) SINEW_REALTIME {
+  set_text(source_names_[source], name);
+  mux_.set_priority(source, priority);
+}
+
+void Controller::take_reference(std::size_t source, const JointReference& reference,
+                                std::int64_t now_ns) SINEW_REALTIME {
+  if (const RefusedInput refused = mux_.take(source, reference, now_ns))
+    refuse(text_of(source_names_[source]), refused);
+}
+
+void Controller::take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME {
+  const std::string_view who = text_of(request.who);
+  switch (request.verb) {
+    case ControlVerb::Stop:
+      return stop(who, now_ns);
+    case ControlVerb::Reset:
+      return reset(who, now_ns);
+    case ControlVerb::Home:
+      events_.wants_homing = true;
+      return;
+    case ControlVerb::Override:
+    case ControlVerb::Enforce:
+      return refuse(who, {.refusal = Refusal::NotAllowed});
+  }
+  refuse(who, {.refusal = Refusal::BadValue});
+}
+
+void Controller::take_override(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME {
+  Safety& safety = output_.safety;
+  const bool is_override = request.verb == ControlVerb::Override;
+  const bool has_length = request.lease_ns > 0 && request.lease_ns <= kLongestOverride_ns;
+  if ((!is_override && request.verb != ControlVerb::Enforce) || (is_override && !has_length))
+    return refuse(text_of(request.who), {.refusal = Refusal::BadValue});
+  overridden_until_ns_ = is_override ? now_ns + request.lease_ns : 0;
+  safety.overrides += is_override ? 1 : 0;
+  if (is_override) safety.overridden_by = request.who;
+  events_.is_news = true;
+}
+
+void Controller::take_world(const Obstacles& world) SINEW_REALTIME {
+  world_ = world;
+  guard_.set_world(world_);
+  has_new_world_ = true;
+}
+
+void Controller::refuse(std::string_view who, const RefusedInput& refused) SINEW_REALTIME {
+  Safety& safety = output_.safety;
+  ++safety.refusals;
+  safety.last_refusal = refused.refusal;
+  safety.refused_joint = static_cast<std::uint32_t>(refused.joint);
+  // what is published must be a number
+  safety.refused_value = std::isfinite(refused.value) ? refused.value : 0.0;
+  safety.refused_bound = refused.bound;
+  set_text(safety.refused_who, who);
+}
+
+const ControlOutput& Controller::step(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
+  output_.safety.stamp_ns = now_ns;
+  if (has_begun_) {
+    observe(state, now_ns);
+    move(state, now_ns);
+  } else {
+    wait_for_device(state, now_ns);
+  }
+  fill_command(now_ns);
+  output_.events = std::exchange(events_, {});
+  return output_;
+}
+
+// Begins when the device is well and says where its joints are; until then `safety` says what it waits for.
+void Controller::wait_for_device(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
+  const bool is_fresh = state.stamp_ns > 0 && now_ns - state.stamp_ns <= settings_.stale_ns;
+  const bool is_well = (state.fault_bits & ~kFaultNotHomed) == 0 && !find_nonsense(state);
+  if (state.joint_count == joint_count_ && is_fresh && is_well) {
+    has_begun_ = begin(state);
+    return comes_up_held_ ? enter(ControlState::Held, StopReason::Restarted, "", now_ns)
+                          : enter(ControlState::Running, StopReason::None, text_of(reset_by_), now_ns);
+  }
+  const StopReason waits_for = is_fresh ? StopReason::DeviceFault : StopReason::StaleState;
+  if (std::exchange(output_.safety.reason, waits_for) != waits_for) events_.is_news = true;
+}
+
+// Looks at the device before anything else: a robot that is not well, or does not say where it is, stops.
+void Controller::observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
+  if (output_.safety.state == ControlState::Faulted) return;
+  if ((state.fault_bits & ~kFaultNotHomed) != 0) return fail(StopReason::DeviceFault, {}, now_ns);
+  if (now_ns - state.stamp_ns > settings_.stale_ns) return fail(StopReason::StaleState, {}, now_ns);
+  if (const RefusedInput nonsense = find_nonsense(state))
+    return fail(StopReason::NotANumber, nonsense, now_ns);
+  for (std::size_t i = 0; i < joint_count_; ++i) {
+    if ((enabled_mask_ >> i & 1) == 0 || (state.measured_mask >> i & 1) == 0) continue;
+    if (std::abs(state.position[i] - sent_[i]) <= settings_.tracking_limit) continue;
+    return fail(StopReason::TrackingError, {.joint = i, .value = state.position[i], .bound = sent_[i]},
+                now_ns);
+  }
+}
+
+// From the measured pose: never a step.
+bool Controller::begin(const JointState& state) SINEW_REALTIME {
+  sent_ = state.position;
+  mux_.forget(all_mask_);
+  held_mask_ = 0;
+  moving_mask_ = 0;
+  return smoother_.reset({state.position.data(), joint_count_});
+}
+
+void Controller::move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
+  const Wish& wish = mux_.choose(all_mask_ & ~moving_mask_, now_ns);
+  output_.command.wanted = wish.position;
+  if (is_up()) {
+    release_wanted(wish);
+    stop_silent(wish);
+  } else {
+    smoother_.axes().stop(all_mask_);
+  }
+  moving_mask_ = smoother_.step(wish, {state.position.data(), joint_count_}).moving_mask;
+  guard_step(now_ns);
+  if (is_reset_due_ && moving_mask_ == 0) {
+    is_reset_due_ = false;
+    has_begun_ = false;
+    enter(ControlState::Starting, StopReason::None, text_of(reset_by_), now_ns);
+  }
+}
+
+// A joint that is held moves again when something else is wanted of its arm than what was refused.
+void Controller::release_wanted(const Wish& wish) SINEW_REALTIME {
+  std::uint64_t other_mask = 0;
+  for (std::size_t i = 0; i < joint_count_; ++i) {
+    const bool is_new = (wish.new_mask >> i & 1) != 0;
+    const bool was_refused = (held_mask_ >> i & 1) != 0 && wish.position[i] == refused_wish_[i];
+    if (is_new && !was_refused) other_mask |= std::uint64_t{1} << i;
+  }
+  if (other_mask == 0) return;
+  const std::uint64_t released = other_mask | (group_of(other_mask) & held_mask_);
+  smoother_.axes().release(released);
+  if ((held_mask_ & released) == 0) return;
+  held_mask_ &= ~released;
+  if (held_mask_ == 0) output_.safety.reason = StopReason::None;
+  events_.is_news = true;
+}
+
+void Controller::stop_silent(const Wish& wish) SINEW_REALTIME {
+  const std::uint64_t silent = wish.silent_mask & ~smoother_.axes().stopped_mask();
+  if (silent == 0) return;
+  smoother_.axes().stop(silent);
+  const std::uint8_t source = wish.source[static_cast<std::size_t>(std::countr_zero(silent))];
+  if (source != kNoSource) output_.safety.who = source_names_[source];
+  output_.safety.reason = StopReason::LeaseExpired;
+  events_.is_news = true;
+}
+
+// Where the step may not be taken, the joints concerned brake instead, from where they were: that way has
+// been looked at in the cycle before. Others go on as long as the whole stays clear.
+void Controller::guard_step(std::int64_t now_ns) SINEW_REALTIME {
+  const bool is_overridden = now_ns < overridden_until_ns_;
+  events_.is_news |= is_overridden != (output_.safety.is_overridden != 0);
+  output_.safety.is_overridden = is_overridden ? 1 : 0;
+  const bool rests = moving_mask_ == 0 && !has_new_world_;
+  has_new_world_ = false;
+  if (is_overridden || rests) return;
+
+  const double period = 1e-9 * static_cast<double>(settings_.period_ns);
+  constexpr int kMostRounds = 3;
+  for (int round = 0; round < kMostRounds; ++round) {
+    const GuardVerdict verdict =
+        guard_.check({sent_.data(), joint_count_}, smoother_.axes().states(), limits_, period);
+    if (verdict.is_clear) return;
+    hold(round + 1 < kMostRounds
+             ? verdict
+             : GuardVerdict{.is_clear = false, .joint_mask = all_mask_, .contact = verdict.contact});
+  }
+}
+
+void Controller::hold(const GuardVerdict& verdict) SINEW_REALTIME {
+  const std::uint64_t mask = group_of(verdict.joint_mask & enabled_mask_);
+  const std::uint64_t newly = mask & ~smoother_.axes().stopped_mask();
+  smoother_.axes().brake_instead(mask);
+  if (newly == 0) return;
+  const Wish& wish = mux_.wish();
+  for (std::size_t i = 0; i < joint_count_; ++i)
+    if ((newly >> i & 1) != 0) refused_wish_[i] = wish.position[i];
+  held_mask_ |= newly;
+  describe(verdict);
+}
+
+void Controller::describe(const GuardVerdict& verdict) SINEW_REALTIME {
+  Safety& safety = output_.safety;
+  const Contact& contact = verdict.contact;
+  const bool is_world = contact.link_b == kNone || contact.object_b != kNone;
+  safety.reason = is_world ? StopReason::WorldCollision : StopReason::SelfCollision;
+  safety.distance = contact.distance;
+  safety.margin = contact.margin;
+  std::copy_n(contact.point_a.data(), 3, safety.point_a.begin());
+  std::copy_n(contact.point_b.data(), 3, safety.point_b.begin());
+  const auto name = [this](std::size_t link, std::size_t object) -> std::string_view {
+    if (object != kNone) return text_of(world_[object].name);
+    return link == kNone ? std::string_view("world") : std::string_view(model_.links[link].name);
+  };
+  set_text(safety.link_a, name(contact.link_a, contact.object_a));
+  set_text(safety.link_b, name(contact.link_b, contact.object_b));
+  events_.is_news = true;
+}
+
+void Controller::enter(ControlState state, StopReason reason, std::string_view who,
+                       std::int64_t now_ns) SINEW_REALTIME {
+  Safety& safety = output_.safety;
+  safety.state = state;
+  safety.reason = reason;
+  safety.since_ns = now_ns;
+  set_text(safety.who, who);
+  events_.is_news = true;
+  events_.has_stopped |= state == ControlState::Stopped || state == ControlState::Faulted;
+}
+
+void Controller::fail(StopReason reason, const RefusedInput& what, std::int64_t now_ns) SINEW_REALTIME {
+  Safety& safety = output_.safety;
+  safety.joint = static_cast<std::uint32_t>(what.joint);
+  safety.value = std::isfinite(what.value) ? what.value : 0.0;
+  safety.bound = what.bound;
+  enter(ControlState::Faulted, reason, "", now_ns);
+}
+
+void Controller::stop(std::string_view who, std::int64_t now_ns) SINEW_REALTIME {
+  if (output_.safety.state != ControlState::Faulted)
+    enter(ControlState::Stopped, StopReason::Requested, who, now_ns);
+}
+
+// Once it rests, the robot begins anew from where it is; what was wanted before is forgotten.
+void Controller::reset(std::string_view who, std::int64_t now_ns) SINEW_REALTIME {
+  if (is_up()) return;
+  events_.wants_reset = true;
+  set_text(reset_by_, who);
+  comes_up_held_ = false;
+  is_reset_due_ = has_begun_;
+  if (!has_begun_) enter(ControlState::Starting, StopReason::None, who, now_ns);
+}
+
+void Controller::fill_command(std::int64_t now_ns) SINEW_REALTIME {
+  JointCommand& command = output_.command;
+  command.stamp_ns = now_ns;
+  command.cycle = ++cycle_;
+  command.is_enabled = has_begun_ ? 1 : 0;
+  command.held_mask = output_.safety.held_mask = held_mask_;
+  if (!has_begun_) return;
+  const auto states = smoother_.axes().states();
+  for (std::size_t i = 0; i < joint_count_; ++i) {
+    command.position[i] = sent_[i] = states[i].position;
+    command.velocity[i] = states[i].velocity;
+    command.acceleration[i] = states[i].acceleration;
+  }
+}
+
+std::uint64_t Controller::group_of(std::uint64_t joint_mask) const SINEW_REALTIME {
+  std::uint64_t group = joint_mask;
+  for (const std::uint64_t arm : arm_masks_)
+    if ((arm & joint_mask) != 0) group |= arm;
+  return group;
+}
+
+bool Controller::is_up() const SINEW_REALTIME {
+  return output_.safety.state == ControlState::Running;
+}
+
+}  // namespace sinew

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sinew/base/result.h"
+#include "sinew/base/time.h"
+#include "sinew/control/guard.h"
+#include "sinew/control/mux.h"
+#include "sinew/control/wish_smoother.h"
+#include "sinew/messages/joints.h"
+#include "sinew/messages/safety.h"
+
+namespace sinew {
+
+struct ControlSettings {
+  std::int64_t period_ns = kMillisecond_ns;
+  std::int64_t stale_ns = 200 * kMillisecond_ns;  ///< A state older than this stops the robot.
+  double time_constant = 1.335;                   ///< [s] Of the first-order filter: 95 % of the way in 4 s.
+  double stiffness = 0.1;       ///< [1] Of the compliant filter: share of the way asked for at once.
+  double tracking_limit = 0.5;  ///< [rad, m] Measured and sent further apart than this: a fault.
+  bool starts_held = false;     ///< Waits for a reset before the first motion.
+};
+
+/// What happened in a cycle that others must be told of.
+struct ControlEvents {
+  bool is_news = false;       ///< `safety` says something new.
+  bool has_stopped = false;   ///< The robot was stopped or has failed.
+  bool wants_reset = false;   ///< The device is to clear its faults.
+  bool wants_homing = false;  ///< The device is to look for its references.
+};
+
+/// What one cycle leads to.
+struct ControlOutput {
+  JointCommand command;  ///< For the driver, and for `processed`.
+  Safety safety;         ///< For `safety`.
+  ControlEvents events;
+};
+
+/// From wishes to commands: mux, limits, smoothing, guard, and the states a robot can be in.
+///
+/// Takes values and gives values; knows no channel and no clock. Inputs of one cycle come first, then one
+/// step(). One thread; nothing but make() allocates.
+class Controller {
+ public:
+  /// `model` and `shapes` must outlive this object. Refuses a model whose joints have no usable velocity,
+  /// acceleration or jerk limit.
+  static Result<std::unique_ptr<Controller>> make(const RobotModel& model, const RobotShapes& shapes,
+                                                  const ControlSettings& settings = {});
+
+  /// Names a source of references; at most kMaxSources. A larger priority wins.
+  void set_source(std::size_t source, std::string_view name, int priority) SINEW_REALTIME;
+
+  void take_reference(std::size_t source, const JointReference& reference,
+                      std::int64_t now_ns) SINEW_REALTIME;
+  /// From the channels `stop` and `command`.
+  void take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
+  /// From the channel `override`, whose rights are its own.
+  void take_override(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
+  /// Objects that the robot must not touch; copied. What its solids point to must outlive its use.
+  void take_world(const Obstacles& world) SINEW_REALTIME;
+  /// Counts an input that could not even be read: of the wrong size, or of a name that nobody knows.
+  void refuse(std::string_view who, const RefusedInput& refused) SINEW_REALTIME;
+
+  /// One cycle: `state` is the newest that the device has said.
+  const ControlOutput& step(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+
+  ControlState state() const noexcept { return output_.safety.state; }
+  /// Of the last step().
+  const ControlOutput& output() const noexcept { return output_; }
+
+ private:
+  Controller(const RobotModel& model, const RobotShapes& shapes, const ControlSettings& settings,
+             std::vector<AxisLimits> limits, WishSmoother smoother);
+
+  void wait_for_device(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+  void observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+  bool begin(const JointState& state) SINEW_REALTIME;
+  void move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+  void release_wanted(const Wish& wish) SINEW_REALTIME;
+  void guard_step(std::int64_t now_ns) SINEW_REALTIME;
+  void hold(const GuardVerdict& verdict) SINEW_REALTIME;
+  void describe(const GuardVerdict& verdict) SINEW_REALTIME;
+  void stop_silent(const Wish& wish) SINEW_REALTIME;
+  void enter(ControlState state, StopReason reason, std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
+  void fail(StopReason reason, const RefusedInput& what, std::int64_t now_ns) SINEW_REALTIME;
+  void stop(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
+  void reset(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
+  void fill_command(std::int64_t now_ns) SINEW_REALTIME;
+  std::uint64_t group_of(std::uint64_t joint_mask) const SINEW_REALTIME;
+  bool is_up() const SINEW_REALTIME;
+
+  const RobotModel& model_;
+  ControlSettings settings_;
+  std::size_t joint_count_;
+  std::uint64_t all_mask_;
+  std::uint64_t enabled_mask_;
+  std::vector<std::uint64_t> arm_masks_;
+  std::vector<AxisLimits> limits_;
+  Mux mux_;
+  WishSmoother smoother_;
+  Guard guard_;
+  Obstacles world_;
+  bool has_new_world_ = false;
+  bool has_begun_ = false;  // the device has said where it is
+  bool is_reset_due_ = false;
+  bool comes_up_held_;
+  std::array<char, 32> reset_by_{};
+  std::array<std::array<char, 32>, kMaxSources> source_names_{};
+  std::uint64_t moving_mask_ = 0;
+  std::uint64_t held_mask_ = 0;  // by the guard
+  JointArray refused_wish_{};    // what was wanted of the joints in held_mask_
+  JointArray sent_{};            // positions of the cycle before
+  std::int64_t overridden_until_ns_ = 0;
+  std::uint64_t cycle_ = 0;
+  ControlEvents events_;  // since the last step
+  ControlOutput output_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "sinew/base/result.h"
+#include "sinew/control/controller.h"
+
+namespace sinew {
+
+/// The section `control` of robot.yaml: what of the cycle is particular to a robot.
+struct RobotControl {
+  ControlSettings cycle;
+  double margin = 0.01;                   ///< [m] Links keep this far apart, and from the world.
+  std::map<std::string, int> priorities;  ///< By who commands; zero for others.
+};
+
+/// Reads it from its keys and values; a key that nobody knows is refused with the nearest that is.
+Result<RobotControl> read_control(const std::map<std::string, std::string>& settings);
+
+}  // namespace sinew

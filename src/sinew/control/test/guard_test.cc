@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/control/guard.h"
+
+#include <cmath>
+#include <random>
+
+#include "sinew/control/test/controller_fixture.h"
+
+namespace sinew {
+namespace {
+
+class GuardTest : public ControllerTest {
+ protected:
+  // how far the nearest pair is apart beyond its margin, by a check of its own
+  double spare(const JointArray& q) {
+    CollisionChecker checker(*shapes_);
+    checker.set_world(world_);
+    const CheckResult result = checker.nearest({q.data(), 4});
+    return result.contact.distance - result.contact.margin;
+  }
+
+  void put_box(const char* name, const Vector3& centre, const Vector3& half) {
+    Obstacle box{.solid = make_box(half)};
+    set_text(box.name, name);
+    box.X_LO.position = centre;
+    ASSERT_TRUE(world_.add(box));
+    controller_->take_world(world_);
+  }
+
+  void want_at(std::size_t source, const JointArray& position, std::uint64_t mask = 0b1111) {
+    controller_->take_reference(source, {.stamp_ns = now_ns_, .joint_mask = mask, .position = position},
+                                now_ns_);
+  }
+
+  Obstacles world_;
+};
+
+TEST_F(GuardTest, AnArmThatFoldsOntoItselfStopsApartAndNamesTheLinks) {
+  cycle();
+  want(0, 0b1110, 2.0);
+  for (int i = 0; i < 5000; ++i) {
+    cycle();
+    ASSERT_GE(spare(last_.position), -1e-6) << i;
+  }
+  EXPECT_EQ(safety().reason, StopReason::SelfCollision);
+  EXPECT_EQ(controller_->state(), ControlState::Running) << "only the arm is held";
+  EXPECT_NE(text_of(safety().link_a).find("link"), std::string_view::npos);
+  EXPECT_NE(text_of(safety().link_b).find("link"), std::string_view::npos);
+  EXPECT_EQ(safety().margin, kMargin);
+  EXPECT_EQ(last_.velocity[1], 0.0);
+  EXPECT_LT(spare(last_.position), 0.05) << "it stops near, not far away";
+}
+
+TEST_F(GuardTest, WhatWasRefusedStaysRefusedAndSomethingElseIsDone) {
+  cycle();
+  want(0, 0b1110, 2.0);
+  cycles(5000);
+  const JointCommand held = last_;
+  ASSERT_NE(safety().held_mask, 0U);
+  for (int i = 0; i < 500; ++i) {
+    want(0, 0b1110, 2.0);
+    cycle();
+  }
+  EXPECT_EQ(last_.position, held.position) << "asking again changes nothing";
+  want(0, 0b1110, 0.0);
+  cycles(5000);
+  EXPECT_EQ(last_.position[1], 0.0);
+  EXPECT_EQ(safety().held_mask, 0U);
+  EXPECT_EQ(safety().reason, StopReason::None);
+}
+
+// driven at an object from all sides and at many speeds, it never comes nearer than its margin
+TEST_F(GuardTest, NeverTouchesAnObjectHoweverItIsDrivenAtIt) {
+  put_box("table", {0.9, 0.45, 0.0}, {0.2, 0.05, 0.1});
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> position(-2.0, 2.0);
+  cycle();
+  int holds = 0;
+  for (int i = 0; i < 15'000; ++i) {
+    if (random() % 400 == 0) {
+      JointArray goal{};
+      for (std::size_t joint = 0; joint < 4; ++joint) goal[joint] = position(random);
+      want_at(random() % 3, goal, random() % 15 + 1);
+    }
+    holds += cycle().events.is_news ? 1 : 0;
+    ASSERT_GE(spare(last_.position), -1e-6) << i;
+  }
+  EXPECT_GT(holds, 5) << "it was never in danger: the test shows nothing";
+}
+
+TEST_F(GuardTest, AnObjectPutIntoTheWayIsNotRunInto) {
+  cycle();
+  want(0, 0b0001, 1.9);
+  cycles(300);
+  put_box("visitor", {0.5, 1.0, 0.0}, {0.1, 0.1, 0.1});
+  for (int i = 0; i < 4000; ++i) {
+    cycle();
+    ASSERT_GE(spare(last_.position), -1e-6) << i;
+  }
+  EXPECT_EQ(safety().reason, StopReason::WorldCollision);
+  EXPECT_EQ(text_of(safety().link_b), "visitor");
+}
+
+TEST_F(GuardTest, WhoIsTooNearAlreadyMayLeaveButNotComeNearer) {
+  cycle();
+  put_box("wall", {0.6, 0.06, 0.0}, {0.7, 0.03, 0.1});
+  ASSERT_LT(spare(last_.position), -0.005);
+  want(0, 0b0001, 1.0);
+  cycles(2000);
+  EXPECT_NEAR(last_.position[0], 0.0, 1e-3);
+  EXPECT_EQ(safety().reason, StopReason::WorldCollision);
+  want(0, 0b0001, -1.0);
+  cycles(4000);
+  EXPECT_EQ(last_.position[0], -1.0);
+}
+
+// whatever the guard has let pass, braking from there with all joints touches nothing
+TEST_F(GuardTest, ThereAlwaysIsAWayToStop) {
+  put_box("box", {0.5, 0.5, 0.0}, {0.1, 0.1, 0.1});
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> position(-2.0, 2.0);
+  const auto limits = *axis_limits(model_);
+  cycle();
+  for (int i = 0; i < 6000; ++i) {
+    if (random() % 300 == 0) {
+      JointArray goal{};
+      for (std::size_t joint = 0; joint < 4; ++joint) goal[joint] = position(random);
+      want_at(0, goal);
+    }
+    cycle();
+    if (i % 7 != 0) continue;
+    std::array<AxisProfile, 4> stops;
+    for (std::size_t joint = 0; joint < 4; ++joint)
+      stops[joint] =
+          plan_stop({last_.position[joint], last_.velocity[joint], last_.acceleration[joint]}, limits[joint]);
+    for (double time = 0.0; time < 0.6; time += 0.02) {
+      JointArray q{};
+      for (std::size_t joint = 0; joint < 4; ++joint) q[joint] = stops[joint].at(time).position;
+      ASSERT_GE(spare(q), -1e-6) << i << " at " << time;
+    }
+  }
+}
+
+TEST_F(GuardTest, AnOverrideLetsItPassAndIsRecorded) {
+  put_box("table", {0.9, 0.45, 0.0}, {0.2, 0.05, 0.1});
+  cycle();
+  ControlRequest request{.stamp_ns = now_ns_, .lease_ns = 60 * kSecond_ns, .verb = ControlVerb::Override};
+  set_text(request.who, "expert");
+  controller_->take_override(request, now_ns_);
+  want(0, 0b0001, 1.5);
+  cycles(4000);
+  EXPECT_EQ(last_.position[0], 1.5);
+  EXPECT_EQ(safety().overrides, 1U);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/recording/message_batch.h"
+
+#include <algorithm>
+
+namespace sinew::recording {
+
+TappedMessage MessageBatch::operator[](std::size_t i) const {
+  const Entry& entry = entries_[i];
+  TappedMessage message = entry.message;
+  message.bytes = std::span<const std::byte>(bytes_).subspan(entry.offset, entry.size);
+  return message;
+}
+
+void MessageBatch::add(const TappedMessage& message) {
+  entries_.push_back({.message = message, .offset = bytes_.size(), .size = message.bytes.size()});
+  entries_.back().message.bytes = {};
+  bytes_.insert(bytes_.end(), message.bytes.begin(), message.bytes.end());
+}
+
+void MessageBatch::add_all(const MessageBatch& other) {
+  for (std::size_t i = 0; i < other.size(); ++i) add(other[i]);
+}
+
+void MessageBatch::clear() {
+  bytes_.clear();
+  entries_.clear();
+}
+
+void MessageBatch::sort_by_time() {
+  // stamps of one channel never decrease, so a stable order keeps each channel's own
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.message.stamp_ns < b.message.stamp_ns; });
+}
+
+}  // namespace sinew::recording

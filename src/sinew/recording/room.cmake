@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# lz4 and zstd where their libraries are; a build without them (cross builds) reads and writes unpacked chunks only.
+foreach(library lz4 zstd)
+  string(TOUPPER ${library} upper)
+  if(NOT CMAKE_CROSSCOMPILING)
+    find_library(SINEW_${upper}_LIBRARY ${library})
+    find_path(SINEW_${upper}_HEADER ${library}.h)
+  endif()
+  if(SINEW_${upper}_LIBRARY AND SINEW_${upper}_HEADER)
+    target_compile_definitions(sinew_recording PRIVATE SINEW_HAS_${upper})
+    target_link_libraries(sinew_recording PRIVATE ${SINEW_${upper}_LIBRARY})
+  else()
+    message(STATUS "Recording without ${library}: package lib${library}-dev is not installed")
+  endif()
+endforeach()

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/simulation/device.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/drivers/command_check.h"
+#include "sinew/model/positions.h"
+
+namespace sinew {
+namespace {
+
+// a command holds for one period of the controller, give or take its jitter
+constexpr std::int64_t kCommandLife_ns = 2 * kMillisecond_ns;
+
+}  // namespace
+
+double brake_deceleration(const JointLimits& limits) {
+  // a drive that stops by itself uses what the motor has, not what is gentle
+  constexpr double kHarder = 5.0;
+  constexpr double kStopSeconds = 0.1;
+  constexpr double kUnknown = 10.0;
+  const double gentle = std::isfinite(limits.acceleration) ? kHarder * limits.acceleration : 0.0;
+  const double quick = std::isfinite(limits.velocity) ? limits.velocity / kStopSeconds : 0.0;
+  const double deceleration = gentle > 0.0 ? gentle : quick;
+  return deceleration > 0.0 ? deceleration : kUnknown;
+}
+
+SimulatedDevice::SimulatedDevice(const RobotModel& model, std::span<const double> start,
+                                 const Options& options)
+    : model_(model),
+      options_(options),
+      encoders_(model, options.noise, options.seed),
+      references_(start.size()),
+      enabled_mask_(enabled_mask(model)) {
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    references_[i].position = start[i];
+    brake_.push_back(brake_deceleration(model.joints[model.positions[i]].limits));
+  }
+  state_.joint_count = static_cast<std::uint32_t>(start.size());
+  for (std::size_t i = 0; i < start.size(); ++i) state_.measured_mask |= std::uint64_t{1} << i;
+  state_.load_mask = state_.measured_mask;
+  std::ranges::copy(start, state_.position.begin());
+}
+
+void SimulatedDevice::take(const JointCommand& command) SINEW_REALTIME {
+  if (!is_sound(command, state_.joint_count)) {
+    state_.fault_bits |= kFaultNonsense;
+    return;
+  }
+  if ((state_.fault_bits & kFaultWatchdog) != 0) return;
+  command_ = command;
+  is_fresh_ = true;
+}
+
+void SimulatedDevice::reset() SINEW_REALTIME {
+  state_.fault_bits = 0;
+  silent_ns_ = -1;
+}
+
+void SimulatedDevice::stop() SINEW_REALTIME {
+  is_fresh_ = false;
+  driven_mask_ = 0;
+  silent_ns_ = -1;
+}
+
+void SimulatedDevice::advance(std::int64_t step_ns) {
+  if (is_fresh_) {
+    follow(command_);
+    is_fresh_ = false;
+    silent_ns_ = 0;
+  } else if (silent_ns_ >= 0) {
+    silent_ns_ += step_ns;
+  }
+  if (silent_ns_ >= kCommandLife_ns) driven_mask_ = 0;
+  if (silent_ns_ > options_.watchdog_ns) state_.fault_bits |= kFaultWatchdog;
+  for (std::size_t i = 0; i < references_.size(); ++i)
+    if ((driven_mask_ >> i & 1) == 0 || silent_ns_ > 0) coast(i, seconds_from_nanoseconds(step_ns));
+}
+
+void SimulatedDevice::follow(const JointCommand& command) {
+  driven_mask_ = command.is_enabled != 0 ? command.moved_mask & enabled_mask_ : 0;
+  for (std::size_t i = 0; i < references_.size(); ++i) {
+    if ((driven_mask_ >> i & 1) == 0) continue;
+    const JointLimits& limits = model_.joints[model_.positions[i]].limits;
+    references_[i] = {.position = std::clamp(command.position[i], limits.lower, limits.upper),
+                      .velocity = command.velocity[i],
+                      .acceleration = std::isfinite(command.acceleration[i]) ? command.acceleration[i] : 0.0};
+  }
+}
+
+void SimulatedDevice::coast(std::size_t joint, double dt) {
+  ServoReference& reference = references_[joint];
+  if (reference.velocity == 0.0) {
+    reference.acceleration = 0.0;
+    return;
+  }
+  const JointLimits& limits = model_.joints[model_.positions[joint]].limits;
+  const bool brakes = (driven_mask_ >> joint & 1) == 0;
+  const double speed = std::max(0.0, std::abs(reference.velocity) - (brakes ? brake_[joint] * dt : 0.0));
+  const double velocity = std::copysign(speed, reference.velocity);
+  reference.acceleration = (velocity - reference.velocity) / dt;
+  reference.velocity = velocity;
+  const double position = reference.position + velocity * dt;
+  reference.position = std::clamp(position, limits.lower, limits.upper);
+  if (reference.position != position) reference.velocity = 0.0;
+}
+
+void SimulatedDevice::measure(std::int64_t now_ns, std::span<const double> q, std::span<const double> v,
+                              std::span<const double> effort) {
+  state_.stamp_ns = now_ns;
+  encoders_.measure(q, v, state_);
+  std::ranges::copy(effort, state_.load.begin());
+}
+
+}  // namespace sinew

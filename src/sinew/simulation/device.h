@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/base/realtime.h"
+#include "sinew/messages/joints.h"
+#include "sinew/model/robot_model.h"
+#include "sinew/simulation/encoders.h"
+
+namespace sinew {
+
+/// Where one joint's servo is to be now.
+struct ServoReference {
+  double position = 0.0;      ///< [rad, m]
+  double velocity = 0.0;      ///< [rad/s, m/s]
+  double acceleration = 0.0;  ///< [rad/s^2, m/s^2]
+};
+
+/// The electronics of a simulated robot: takes commands, turns them into references for the servos, watches
+/// over their coming, and reports what the encoders count. Knows no physics; time is an argument.
+///
+/// A reference goes on with its velocity for one period after its command; then the joint brakes, harder than
+/// its acceleration limit, and holds. After the watchdog's time the device is at fault until it is reset.
+/// `load` is the joint's effort at 1 A per N·m or N.
+class SimulatedDevice {
+ public:
+  struct Options {
+    std::int64_t watchdog_ns = 100 * kMillisecond_ns;
+    SensorNoise noise;
+    std::uint64_t seed = 1;
+  };
+
+  /// `model` must outlive this object; `start` holds one number per position [rad, m].
+  SimulatedDevice(const RobotModel& model, std::span<const double> start, const Options& options);
+
+  /// Takes a command; one that is not sound sets kFaultNonsense and is dropped.
+  void take(const JointCommand& command) SINEW_REALTIME;
+  void reset() SINEW_REALTIME;
+  /// Brakes, holds, and no longer expects commands.
+  void stop() SINEW_REALTIME;
+
+  /// Moves the references on by one step of the physics.
+  void advance(std::int64_t step_ns);
+
+  /// Measures the joints: one number per position [rad, m; per s; N·m, N].
+  void measure(std::int64_t now_ns, std::span<const double> q, std::span<const double> v,
+               std::span<const double> effort);
+
+  std::span<const ServoReference> references() const { return references_; }
+  const JointState& state() const SINEW_REALTIME { return state_; }
+  std::int64_t watchdog_ns() const { return options_.watchdog_ns; }
+
+ private:
+  void follow(const JointCommand& command);
+  void coast(std::size_t joint, double dt);
+
+  const RobotModel& model_;
+  Options options_;
+  Encoders encoders_;
+  std::vector<ServoReference> references_;
+  std::vector<double> brake_;  ///< [rad/s^2, m/s^2] How hard each joint brakes by itself.
+  std::uint64_t enabled_mask_ = 0;
+  JointState state_;
+  JointCommand command_;
+  bool is_fresh_ = false;          ///< command_ has come and is not followed yet.
+  std::uint64_t driven_mask_ = 0;  ///< The joints that the last command moved.
+  std::int64_t silent_ns_ = -1;    ///< Since the last command; negative: none is expected.
+};
+
+/// How hard a joint brakes when nobody commands it [rad/s^2, m/s^2].
+double brake_deceleration(const JointLimits& limits);
+
+}  // namespace sinew

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "sinew/trajectory/axis.h"
+
+namespace sinew {
+
+/// One stretch of constant jerk.
+struct ProfilePiece {
+  double start_time = 0.0;  ///< [s] since the profile's begin.
+  double jerk = 0.0;        ///< [rad/s³, m/s³]
+  AxisState start;
+};
+
+/// The smallest and largest position that a profile passes.
+struct PositionRange {
+  double lowest = 0.0;   ///< [rad, m]
+  double highest = 0.0;  ///< [rad, m]
+};
+
+/// The motion of one axis from a state to rest: pieces of constant jerk, one after the other. Position,
+/// velocity and acceleration are continuous. A value; does not allocate.
+class AxisProfile {
+ public:
+  /// Two to ease off before a position limit, one to bring the acceleration back, seven to the target.
+  static constexpr std::size_t kMostPieces = 10;
+
+  /// At rest at zero.
+  AxisProfile() = default;
+
+  /// At rest at `position` for all times.
+  explicit AxisProfile(double position) SINEW_REALTIME : end_position_(position) {}
+
+  /// How long until rest [s].
+  double duration() const SINEW_REALTIME { return duration_; }
+
+  /// Where it comes to rest [rad, m].
+  double end_position() const SINEW_REALTIME { return end_position_; }
+
+  /// The state `time` [s] after the begin. Exactly at end_position(), with no velocity and no acceleration,
+  /// from duration() on.
+  AxisState at(double time) const SINEW_REALTIME;
+
+  /// The jerk `time` [s] after the begin.
+  double jerk_at(double time) const SINEW_REALTIME;
+
+  std::span<const ProfilePiece> pieces() const SINEW_REALTIME { return {pieces_.data(), count_}; }
+
+  /// Which positions it passes, from begin to rest.
+  PositionRange range() const SINEW_REALTIME;
+
+  /// The same path `factor` times slower. Only meaningful for a motion that begins at rest: the begin of any
+  /// other would change.
+  void stretch(double factor) SINEW_REALTIME;
+
+  /// For those who make profiles: appends `jerk` for `time` [s] to a motion that has come to `state`, and
+  /// moves `state` on. Nothing where `time` is not positive.
+  void append(AxisState& state, double jerk, double time) SINEW_REALTIME;
+
+  /// For those who make profiles: where the motion ends. What rounding has left is the difference to the end
+  /// of the last piece.
+  void end_at(double position) SINEW_REALTIME { end_position_ = position; }
+
+ private:
+  std::array<ProfilePiece, kMostPieces> pieces_;
+  std::size_t count_ = 0;
+  double duration_ = 0.0;
+  double end_position_ = 0.0;
+};
+
+}  // namespace sinew
