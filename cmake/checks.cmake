@@ -41,6 +41,9 @@ add_test(NAME scenario.recording
 add_test(NAME scenario.kinematics
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.supervisor
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/supervisor/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
