@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/control/safety_text.h"
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/text.h"
+#include "sinew/messages/joints.h"
+
+namespace sinew {
+namespace {
+
+template <class Enumerator>
+std::string_view word_of(Enumerator value, std::span<const std::string_view> words) {
+  const auto i = static_cast<std::size_t>(value);
+  return i < words.size() ? words[i] : "unknown";
+}
+
+// a joint of which only its number came along
+const Joint* joint_at(const RobotModel* model, std::uint32_t i) {
+  return model != nullptr && i < model->positions.size() ? &model->joints[model->positions[i]] : nullptr;
+}
+
+std::string joint_words(const RobotModel* model, std::uint32_t i) {
+  const Joint* joint = joint_at(model, i);
+  return joint == nullptr ? fmt::format("joint {}", i + 1) : fmt::format("joint '{}'", joint->name);
+}
+
+std::string value_words(const RobotModel* model, std::uint32_t i, double value) {
+  const Joint* joint = joint_at(model, i);
+  return joint == nullptr ? fmt::format("{:.4g}", value) : position_text(*joint, value);
+}
+
+std::string who_words(std::string_view who) {
+  return who.empty() ? std::string("the controller") : std::string(who);
+}
+
+std::string collision_sentence(const Safety& safety) {
+  const std::string_view a = text_of(safety.link_a);
+  const std::string_view b = text_of(safety.link_b);
+  if (safety.distance <= 0.0)
+    return fmt::format("{} would touch {} (margin {})", a, b, length_text(safety.margin));
+  return fmt::format("{} would come within {} of {} (margin {})", a, length_text(safety.distance), b,
+                     length_text(safety.margin));
+}
+
+std::string joint_sentence(const Safety& safety, const RobotModel* model) {
+  const std::string joint = joint_words(model, safety.joint);
+  const std::string value = value_words(model, safety.joint, safety.value);
+  const std::string bound = value_words(model, safety.joint, safety.bound);
+  switch (safety.reason) {
+    case StopReason::JointLimit:
+      return fmt::format("{} is at {}, beyond its limit {}", joint, value, bound);
+    case StopReason::TrackingError:
+      return fmt::format("{} is at {} but was sent to {}", joint, value, bound);
+    default:
+      return fmt::format("the device says no number for {}", joint);
+  }
+}
+
+// What lets a robot in this state run again.
+std::string_view remedy_for(ControlState state) {
+  switch (state) {
+    case ControlState::Held:
+    case ControlState::Stopped:
+      return "'reset' lets it run";
+    case ControlState::Faulted:
+      return "mend it, then 'reset'";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string_view state_text(ControlState state) {
+  static constexpr std::array<std::string_view, 6> kWords{"starting", "homing",  "running",
+                                                          "held",     "stopped", "faulted"};
+  return word_of(state, kWords);
+}
+
+std::string_view reason_text(StopReason reason) {
+  static constexpr std::array<std::string_view, 12> kWords{
+      "none",         "requested",    "self-collision", "world collision", "joint limit",    "stale state",
+      "device fault", "not a number", "lease expired",  "restarted",       "tracking error", "workspace"};
+  return word_of(reason, kWords);
+}
+
+std::string_view refusal_text(Refusal refusal) {
+  static constexpr std::array<std::string_view, 9> kWords{"none",        "not a number",  "unknown joint",
+                                                          "not enabled", "out of limits", "stale",
+                                                          "bad value",   "not allowed",   "too fast"};
+  return word_of(refusal, kWords);
+}
+
+std::string faults_text(std::uint32_t fault_bits) {
+  static constexpr std::array<std::pair<std::uint32_t, std::string_view>, 6> kFaults{
+      {{kFaultLost, "lost"},
+       {kFaultWatchdog, "watchdog"},
+       {kFaultDrive, "drive"},
+       {kFaultEmergency, "emergency stop"},
+       {kFaultNotHomed, "not homed"},
+       {kFaultNonsense, "nonsense"}}};
+  std::string text;
+  for (const auto& [bit, name] : kFaults) {
+    if ((fault_bits & bit) != 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
+  }
+  return text;
+}
+
+std::string position_text(const Joint& joint, double position) {
+  return joint.kind == JointKind::Prismatic ? length_text(position) : angle_text(position);
+}
+
+std::string limit_sentence(const Joint& joint, double target) {
+  return fmt::format("joint '{}' cannot go to {}: its limits are {} to {}", joint.name,
+                     position_text(joint, target), position_text(joint, joint.limits.lower),
+                     position_text(joint, joint.limits.upper));
+}
+
+std::string reason_sentence(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits) {
+  switch (safety.reason) {
+    case StopReason::None:
+      return "";
+    case StopReason::Requested:
+      return fmt::format("{} asked for it", who_words(text_of(safety.who)));
+    case StopReason::SelfCollision:
+    case StopReason::WorldCollision:
+      return collision_sentence(safety);
+    case StopReason::JointLimit:
+    case StopReason::NotANumber:
+    case StopReason::TrackingError:
+      return joint_sentence(safety, model);
+    case StopReason::StaleState:
+      return "the device does not say where its joints are";
+    case StopReason::DeviceFault: {
+      const std::string faults = faults_text(fault_bits);
+      return faults.empty() ? std::string("the device reported a fault")
+                            : fmt::format("the device reports: {}", faults);
+    }
+    case StopReason::LeaseExpired:
+      return fmt::format("the stream of {} fell silent", who_words(text_of(safety.who)));
+    case StopReason::Restarted:
+      return "the controller was started anew while the robot was up";
+    case StopReason::Workspace:
+      return fmt::format("{} would leave its allowed space", text_of(safety.link_a));
+  }
+  return std::string(reason_text(safety.reason));
+}
+
+std::string safety_text(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits) {
+  std::string text(state_text(safety.state));
+  const std::string reason = reason_sentence(safety, model, fault_bits);
+  const bool is_running = safety.state == ControlState::Running;
+  if (!reason.empty()) {
+    const bool holds_joints = is_running && safety.held_mask != 0;
+    text += fmt::format("{}{}", holds_joints ? "; held: " : (is_running ? "; " : ": "), reason);
+  }
+  if (const std::string_view remedy = remedy_for(safety.state); !remedy.empty())
+    text += fmt::format("; {}", remedy);
+  if (safety.is_overridden != 0)
+    text += fmt::format("; the guard is overridden by {}", who_words(text_of(safety.overridden_by)));
+  if (const std::string_view recording = text_of(safety.recording); !recording.empty() && !is_running)
+    text += fmt::format("; recorded in {}", recording);
+  return text;
+}
+
+std::string refusal_sentence(const Safety& safety, const RobotModel* model) {
+  if (safety.last_refusal == Refusal::None) return "";
+  const std::string who = who_words(text_of(safety.refused_who));
+  const std::string joint = joint_words(model, safety.refused_joint);
+  switch (safety.last_refusal) {
+    case Refusal::NotANumber:
+      return fmt::format("{}: {} was given no number", who, joint);
+    case Refusal::UnknownJoint:
+      return fmt::format("{}: names joints that the robot does not have, or none", who);
+    case Refusal::NotEnabled:
+      return fmt::format("{}: the motor of {} is not in use; see 'enabled:' in robot.yaml", who, joint);
+    case Refusal::OutOfLimits:
+      if (const Joint* known = joint_at(model, safety.refused_joint))
+        return fmt::format("{}: {}", who, limit_sentence(*known, safety.refused_value));
+      return fmt::format("{}: {} cannot go to {:.4g}: its limit is {:.4g}", who, joint, safety.refused_value,
+                         safety.refused_bound);
+    case Refusal::Stale:
+      return fmt::format("{}: came too late, or its stamp lies in the future", who);
+    case Refusal::NotAllowed:
+      return fmt::format(
+          "{}: somebody of higher priority commands the joint, or the channel is the wrong one", who);
+    default:
+      return fmt::format("{}: {}", who, refusal_text(safety.last_refusal));
+  }
+}
+
+}  // namespace sinew

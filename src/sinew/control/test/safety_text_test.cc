@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/control/safety_text.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/control/test/small_robots.h"
+#include "sinew/messages/joints.h"
+
+namespace sinew {
+namespace {
+
+Safety held_apart() {
+  Safety safety{.state = ControlState::Running, .reason = StopReason::SelfCollision, .held_mask = 3};
+  safety.distance = 0.008;
+  safety.margin = 0.010;
+  set_text(safety.link_a, "left_hand");
+  set_text(safety.link_b, "right_hand");
+  return safety;
+}
+
+TEST(SafetyTextTest, SaysWhichPairComesTooNear) {
+  EXPECT_EQ(safety_text(held_apart(), nullptr),
+            "running; held: left_hand would come within 8.0 mm of right_hand (margin 10.0 mm)");
+  Safety touching = held_apart();
+  touching.distance = -0.001;
+  EXPECT_EQ(reason_sentence(touching, nullptr), "left_hand would touch right_hand (margin 10.0 mm)");
+}
+
+TEST(SafetyTextTest, SaysWhoStoppedAndWhatToDoNext) {
+  Safety safety{.state = ControlState::Stopped, .reason = StopReason::Requested};
+  set_text(safety.who, "console");
+  EXPECT_EQ(safety_text(safety, nullptr), "stopped: console asked for it; 'reset' lets it run");
+  set_text(safety.recording, "stop.mcap");
+  EXPECT_EQ(safety_text(safety, nullptr),
+            "stopped: console asked for it; 'reset' lets it run; recorded in stop.mcap");
+}
+
+TEST(SafetyTextTest, NamesTheJointThatDoesNotFollow) {
+  const RobotModel model = row_of_joints(2);
+  Safety safety{.state = ControlState::Faulted, .reason = StopReason::TrackingError, .joint = 1};
+  safety.value = 1.0;
+  safety.bound = 0.0;
+  EXPECT_EQ(safety_text(safety, &model),
+            "faulted: joint 'j2' is at 57.3 deg but was sent to 0.0 deg; mend it, then 'reset'");
+  EXPECT_EQ(reason_sentence(safety, nullptr), "joint 2 is at 1 but was sent to 0");
+  // a number that another process made up
+  safety.joint = 4000;
+  EXPECT_EQ(reason_sentence(safety, &model), "joint 4001 is at 1 but was sent to 0");
+}
+
+TEST(SafetyTextTest, NamesWhatTheDeviceComplainsOf) {
+  const Safety safety{.state = ControlState::Faulted, .reason = StopReason::DeviceFault};
+  EXPECT_EQ(reason_sentence(safety, nullptr, kFaultLost | kFaultEmergency),
+            "the device reports: lost, emergency stop");
+  EXPECT_EQ(reason_sentence(safety, nullptr), "the device reported a fault");
+}
+
+TEST(SafetyTextTest, SaysThatTheGuardIsOff) {
+  Safety safety{.state = ControlState::Running, .is_overridden = 1};
+  set_text(safety.overridden_by, "anna");
+  EXPECT_EQ(safety_text(safety, nullptr), "running; the guard is overridden by anna");
+}
+
+TEST(SafetyTextTest, RefusalsCarryValueAndBounds) {
+  const RobotModel model = row_of_joints(2);
+  Safety safety{.last_refusal = Refusal::OutOfLimits, .refused_joint = 0};
+  safety.refused_value = 3.0;
+  safety.refused_bound = 2.0;
+  set_text(safety.refused_who, "me");
+  EXPECT_EQ(refusal_sentence(safety, &model),
+            "me: joint 'j1' cannot go to 171.9 deg: its limits are -114.6 deg to 114.6 deg");
+  EXPECT_EQ(refusal_sentence(safety, nullptr), "me: joint 1 cannot go to 3: its limit is 2");
+  EXPECT_EQ(refusal_sentence(Safety{}, &model), "");
+}
+
+TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
+  for (std::uint32_t i = 0; i < 6; ++i) EXPECT_NE(state_text(ControlState{i}), "unknown") << i;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    EXPECT_NE(reason_text(StopReason{i}), "unknown") << i;
+    const Safety safety{.state = ControlState::Stopped, .reason = StopReason{i}};
+    EXPECT_EQ(reason_sentence(safety, nullptr).empty(), i == 0) << i;
+  }
+  for (std::uint32_t i = 0; i < 9; ++i) {
+    EXPECT_NE(refusal_text(Refusal{i}), "unknown") << i;
+    EXPECT_EQ(refusal_sentence({.last_refusal = Refusal{i}}, nullptr).empty(), i == 0) << i;
+  }
+  EXPECT_EQ(state_text(ControlState{6}), "unknown");
+  EXPECT_EQ(reason_text(StopReason{12}), "unknown");
+  EXPECT_EQ(refusal_text(Refusal{9}), "unknown");
+}
+
+}  // namespace
+}  // namespace sinew
