@@ -7,17 +7,29 @@
 
 #include <fmt/format.h>
 
+#include "sinew/base/fixed_string.h"
 #include "sinew/base/time.h"
 #include "sinew/channels/inspect.h"
+#include "sinew/control/safety_text.h"
 
 namespace sinew {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
 
+/// The braking belongs to what led to a stop.
+constexpr std::int64_t kSaveAfter_ns = 500 * kMillisecond_ns;
+
 }  // namespace
 
 Attendant::Attendant(const RobotModel& model, Options options) : model_(model), options_(std::move(options)) {
+  if (!options_.recordings.empty()) {
+    auto started = recording::LastSeconds::start(
+        {.channels = {.space = options_.space, .patterns = {options_.robot + "/*"}},
+         .folder = options_.recordings});
+    if (started) last_seconds_ = *std::move(started);
+    if (!started) complain("recordings", started.error().message);
+  }
   // what is there already counts from the first cycle on
   look_for_sources();
   look_at_world();
@@ -33,6 +45,7 @@ void Attendant::run() {
   while (!is_ending_.load()) {
     look_for_sources();
     look_at_world();
+    save_stop();
     std::this_thread::sleep_for(kBetweenLooks);
   }
 }
@@ -94,6 +107,20 @@ void Attendant::look_at_world() {
   worlds_.push_back(*std::move(world));
   // one that the cycle has not taken yet is replaced
   if (next_world_.exchange(worlds_.back().get(), std::memory_order_acq_rel) == nullptr) ++worlds_given_;
+}
+
+void Attendant::save_stop() {
+  if (stop_.load() == 0 || !last_seconds_) return;
+  if (save_at_ns_ == 0) save_at_ns_ = monotonic_now_ns() + kSaveAfter_ns;
+  if (monotonic_now_ns() < save_at_ns_) return;
+  save_at_ns_ = 0;
+  const auto reason = static_cast<StopReason>(stop_.exchange(0));
+  const auto path = last_seconds_->save(reason_text(reason));
+  if (!path) return complain("recordings", path.error().message);
+  fmt::print(stderr, "controller: what led to the stop is in {}\n", *path);
+  file_names_.push_back(std::make_unique<FileName>());
+  set_text(*file_names_.back(), *path);
+  recording_.store(file_names_.back().get());
 }
 
 void Attendant::complain(const std::string& about, const std::string& message) {

@@ -13,9 +13,11 @@
 #include "sinew/channels/channel.h"
 #include "sinew/control/mux.h"
 #include "sinew/messages/joints.h"
+#include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/motion/world_reader.h"
+#include "sinew/recording/last_seconds.h"
 
 namespace sinew {
 
@@ -28,13 +30,14 @@ struct ReferenceSource {
 };
 
 /// Does beside the cycle what must not happen in it: finds and opens the channels `ref/<who>` as programs
-/// come and go, and makes sense of new worlds. Hands both over without a lock.
+/// come and go, makes sense of new worlds, and saves what led to a stop. Hands over without a lock.
 class Attendant {
  public:
   struct Options {
     std::string robot;
     std::string space;
     std::map<std::string, int> priorities;  ///< By who; zero for others.
+    std::string recordings;  ///< Folder for the last seconds before a stop; empty: none are kept.
   };
 
   /// `model` must outlive this object.
@@ -56,6 +59,12 @@ class Attendant {
   }
   void let_go() SINEW_REALTIME { worlds_taken_.fetch_add(1, std::memory_order_acq_rel); }
 
+  /// For the cycle: the robot was stopped or has failed; what led to it is saved a little later.
+  void note_stop(StopReason reason) SINEW_REALTIME { stop_.store(static_cast<std::uint32_t>(reason)); }
+  using FileName = std::array<char, 128>;
+  /// For the cycle: the file in which that was saved, when it has not been told yet; else null.
+  const FileName* new_recording() SINEW_REALTIME { return recording_.exchange(nullptr); }
+
   /// Worlds and channels that could not be understood, since the start.
   std::uint64_t refusals() const SINEW_REALTIME { return refusals_.load(std::memory_order_relaxed); }
 
@@ -64,6 +73,7 @@ class Attendant {
   void look_for_sources();
   void open_source(std::size_t place, const std::string& channel);
   void look_at_world();
+  void save_stop();
   void complain(const std::string& about, const std::string& message);
 
   const RobotModel& model_;
@@ -77,6 +87,11 @@ class Attendant {
   std::vector<std::unique_ptr<WorldInUse>> worlds_;
   std::atomic<std::uint64_t> worlds_taken_{0};
   std::uint64_t worlds_given_ = 0;
+  std::unique_ptr<recording::LastSeconds> last_seconds_;
+  std::atomic<std::uint32_t> stop_{0};  // its reason; 0: none to be saved
+  std::int64_t save_at_ns_ = 0;
+  std::vector<std::unique_ptr<FileName>> file_names_;
+  std::atomic<const FileName*> recording_{nullptr};
   std::atomic<std::uint64_t> refusals_{0};
   std::atomic<bool> is_ending_{false};
   std::thread thread_;

@@ -35,6 +35,7 @@ class ControlLoop {
     const ControlOutput& output = parts_.controller.step(state_, beat.now_ns);
     if (output.events.wants_reset) parts_.driver.reset();
     if (output.events.wants_homing) parts_.driver.home();
+    if (output.events.has_stopped) parts_.attendant.note_stop(output.safety.reason);
     parts_.driver.write(output.command);
     publish(output, beat.now_ns);
     note(beat, monotonic_now_ns() - began_ns);
@@ -74,6 +75,8 @@ class ControlLoop {
       parts_.controller.take_world(world->obstacles);
       parts_.attendant.let_go();
     }
+    if (const auto* recording = parts_.attendant.new_recording())
+      parts_.controller.take_recording(*recording);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
   }
 

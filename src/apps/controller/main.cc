@@ -2,6 +2,7 @@
 // sinew-controller: the real-time process of one robot.
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,6 +55,15 @@ void report(const std::string& line) {
   fmt::print(stderr, "controller: {}\n", line);
 }
 
+// Where the seconds before a stop are saved: as asked, or with the user's other states.
+std::string recordings_folder(const cli::Words& words) {
+  if (words.has("--recordings")) return words.text("--recordings");
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  if (state != nullptr && *state != '\0') return std::string(state) + "/sinew/stops";
+  return home == nullptr ? std::string() : std::string(home) + "/.local/state/sinew/stops";
+}
+
 // What was asked for, or what the robot hangs on.
 std::string driver_kind(const LoadedRobot& robot, const cli::Words& words) {
   const auto stated = robot.settings.driver.find("kind");
@@ -78,7 +88,10 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   cycle.starts_held = channels->was_up || words.has("--restarted");
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
-  Attendant attendant(robot.model, {.robot = name, .space = space, .priorities = settings.priorities});
+  Attendant attendant(robot.model, {.robot = name,
+                                    .space = space,
+                                    .priorities = settings.priorities,
+                                    .recordings = recordings_folder(words)});
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
   const RealtimeRights rights = take_realtime_rights();
@@ -117,6 +130,10 @@ const cli::Command kCommand{
                 {.name = "--device",
                  .value_name = "ADDRESS",
                  .help = "Where the device is, for the driver that robot.yaml names."},
+                {.name = "--recordings",
+                 .value_name = "FOLDER",
+                 .help =
+                     "Where the ten seconds before a stop or fault are saved; ~/.local/state/sinew/stops."},
                 {.name = "--restarted", .help = "Stand still until a reset."},
                 {.name = "--ready-fd",
                  .value_name = "N",

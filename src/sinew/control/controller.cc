@@ -110,6 +110,11 @@ void Controller::take_world(const Obstacles& world) SINEW_REALTIME {
   has_new_world_ = true;
 }
 
+void Controller::take_recording(const std::array<char, 128>& file) SINEW_REALTIME {
+  output_.safety.recording = file;
+  events_.is_news = true;
+}
+
 void Controller::refuse(std::string_view who, const RefusedInput& refused) SINEW_REALTIME {
   Safety& safety = output_.safety;
   ++safety.refusals;

@@ -64,6 +64,8 @@ class Controller {
   void take_override(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
   /// Objects that the robot must not touch; copied. What its solids point to must outlive its use.
   void take_world(const Obstacles& world) SINEW_REALTIME;
+  /// The file in which the seconds before the last stop were saved, for `safety`.
+  void take_recording(const std::array<char, 128>& file) SINEW_REALTIME;
   /// Counts an input that could not even be read: of the wrong size, or of a name that nobody knows.
   void refuse(std::string_view who, const RefusedInput& refused) SINEW_REALTIME;
 

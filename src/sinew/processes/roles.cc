@@ -19,7 +19,7 @@ namespace {
 
 using Settings = std::map<std::string, std::string>;
 
-constexpr std::array<Role, 4> kRoles{{
+constexpr std::array<Role, 3> kRoles{{
     {.name = "simulator",
      .program = "sinew-simulator",
      .arguments = "--world {world} --robot {robot} --name {name} --space {space} --ready-fd {ready_fd}",
@@ -32,10 +32,6 @@ constexpr std::array<Role, 4> kRoles{{
     {.name = "motion",
      .program = "sinew-motion",
      .arguments = "--robot {robot} --name {name} --space {space} --ready-fd {ready_fd}",
-     .needed = Needed::WhenBuilt},
-    {.name = "recorder",
-     .program = "sinew-recorder",
-     .arguments = "--name {name} --space {space} --ready-fd {ready_fd}",
      .needed = Needed::WhenBuilt},
 }};
 

@@ -36,7 +36,7 @@ TEST_F(RolesTest, OursRunInOrderWithTheirCommandLines) {
   for (const Role& role : all_roles()) make_program(std::string(role.program));
   const auto plan = plan_robot(wish_);
   ASSERT_TRUE(plan) << plan.error().message;
-  EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"simulator", "controller", "motion", "recorder"}));
+  EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"simulator", "controller", "motion"}));
   EXPECT_EQ(plan->processes[1].words,
             (std::vector<std::string>{programs_.file("sinew-controller"), "--robot", "/robots/mds", "--name",
                                       "m1", "--space", "lab", "--driver", "simulator", "--ready-fd", "3"}));
@@ -51,7 +51,7 @@ TEST_F(RolesTest, ARealDeviceHasNoSimulator) {
   wish_.settings["simulator"] = "my_simulator";
   const auto plan = plan_robot(wish_);
   ASSERT_TRUE(plan) << plan.error().message;
-  EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"controller", "motion", "recorder"}));
+  EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"controller", "motion"}));
   EXPECT_EQ(plan->processes[0].words[8], "/dev/ttyUSB0");
 }
 
@@ -72,7 +72,6 @@ TEST_F(RolesTest, TheRobotsOwnCommandsStandIn) {
   wish_.settings = {{"simulator", "none"},
                     {"controller", "python3 'my c.py' {name} {ready_fd}"},
                     {"motion", "none"},
-                    {"recorder", "none"},
                     {"lights", "./lights.sh"},
                     {"make", "make -j2"},
                     {"restart.most_quick_deaths", "3"},
@@ -94,13 +93,13 @@ TEST_F(RolesTest, RefusalsSayWhichKey) {
       {"lights", "{nobody}"},     {"restart.often", "1"}, {"restart.first_delay", "nan"},
       {"restart.first_delay", ""}};
   for (const auto& [key, text] : bad) {
-    wish_.settings = {{"simulator", "x"}, {"controller", "x"}, {"motion", "x"}, {"recorder", "x"}};
+    wish_.settings = {{"simulator", "x"}, {"controller", "x"}, {"motion", "x"}};
     wish_.settings[key] = text;
     const auto plan = plan_robot(wish_);
     ASSERT_FALSE(plan) << key;
     EXPECT_TRUE(plan.error().message.starts_with("robot.yaml, processes: " + key)) << plan.error().message;
   }
-  wish_.settings = {{"simulator", "none"}, {"controller", "none"}, {"motion", "none"}, {"recorder", "none"}};
+  wish_.settings = {{"simulator", "none"}, {"controller", "none"}, {"motion", "none"}};
   EXPECT_NE(plan_robot(wish_).error().message.find("0 processes are to run"), std::string::npos);
 }
 
