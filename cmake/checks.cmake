@@ -44,3 +44,8 @@ add_test(NAME scenario.kinematics
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+foreach(scenario console read)
+  add_test(NAME scenario.${scenario}
+           COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()

@@ -121,6 +121,7 @@ struct Actuation {
   Eigen::MatrixXd coupling;  ///< J_a: n_a × n_q, invertible.
   Eigen::MatrixXd inverse;   ///< J_a⁻¹.
   Eigen::VectorXd offset;    ///< a0 [counts].
+  std::vector<std::string> names;  ///< Of the actuators: on a bus, their addresses.
 };
 
 /// Two links that are never checked against each other, and why.

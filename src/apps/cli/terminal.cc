@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/cli/terminal.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <string_view>
+
+namespace sinew::cli {
+namespace {
+
+constexpr std::array<int, 3> kWatched{SIGINT, SIGTERM, SIGHUP};
+
+std::atomic<int> noted_signal{0};
+
+void note_signal(int signal) {
+  noted_signal.store(signal);
+}
+
+void say(std::string_view text) {
+  static_cast<void>(!write(STDOUT_FILENO, text.data(), text.size()));
+}
+
+// What follows an escape: "[A" is the arrow up, and so on.
+int key_after_escape(std::string_view bytes) {
+  if (bytes.starts_with("[A")) return kKeyUp;
+  if (bytes.starts_with("[B")) return kKeyDown;
+  if (bytes.starts_with("[5~")) return kKeyPageUp;
+  if (bytes.starts_with("[6~")) return kKeyPageDown;
+  return 0;
+}
+
+}  // namespace
+
+struct SignalWatch::Before {
+  std::array<struct sigaction, kWatched.size()> actions{};
+};
+
+SignalWatch::SignalWatch() : before_(std::make_unique<Before>()) {
+  forget();
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  for (std::size_t i = 0; i < kWatched.size(); ++i) sigaction(kWatched[i], &action, &before_->actions[i]);
+}
+
+SignalWatch::~SignalWatch() {
+  for (std::size_t i = 0; i < kWatched.size(); ++i) sigaction(kWatched[i], &before_->actions[i], nullptr);
+}
+
+int SignalWatch::which() const {
+  return noted_signal.load();
+}
+
+void SignalWatch::forget() {
+  noted_signal.store(0);
+}
+
+TerminalSize terminal_size() {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return {};
+  return {.rows = size.ws_row, .columns = size.ws_col};
+}
+
+bool is_at_terminal() {
+  return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+}
+
+Screen::Screen() {
+  tcgetattr(STDIN_FILENO, &before_);
+  termios raw = before_;
+  // keys at once and unseen; Ctrl-C stays a signal
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  raw.c_cc[VMIN] = 0;
+  raw.c_cc[VTIME] = 0;
+  // a screen aside, no cursor
+  say("\033[?1049h\033[?25l\033[2J");
+  tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+}
+
+Screen::~Screen() {
+  tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+  say("\033[?25h\033[?1049l");
+}
+
+int Screen::key(int wait_ms) {
+  pollfd stdin_ready{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  if (poll(&stdin_ready, 1, wait_ms) <= 0) return 0;
+  std::array<char, 16> bytes{};
+  const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+  // the terminal is gone
+  if (count <= 0) return 'q';
+  const std::string_view text(bytes.data(), static_cast<std::size_t>(count));
+  return text[0] == '\033' ? key_after_escape(text.substr(1)) : static_cast<unsigned char>(text[0]);
+}
+
+}  // namespace sinew::cli
