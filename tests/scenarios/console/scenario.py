@@ -148,7 +148,7 @@ class Console(unittest.TestCase):
             terminal = Terminal(self.robot.space, folder)
             terminal.wait_for(">> mds-ach-console$ ")
             terminal.type("get Tor\t\n")
-            self.assertIn("get TorsoPan", terminal.wait_for("State =  0.00000  rad"))
+            self.assertIn("soPan", terminal.wait_for("State =  0.00000  rad"), "what Tab has added")
             terminal.type("goto WST 0.05\n")
             terminal.wait_for("done")
             terminal.wait_for(">> mds-ach-console$ ")
