@@ -41,6 +41,9 @@ add_test(NAME scenario.recording
 add_test(NAME scenario.kinematics
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.supervisor
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/supervisor/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -48,4 +51,13 @@ foreach(scenario console read)
   add_test(NAME scenario.${scenario}
            COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()
+
+# whole robots: programs of their own, on a device that does as told
+foreach(scenario box orientation both_hands paper_programs)
+  add_test(NAME scenario.${scenario}
+           COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py
+                   $<TARGET_FILE_DIR:sinew> ${CMAKE_BINARY_DIR}/lib
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(scenario.${scenario} PROPERTIES TIMEOUT 600)
 endforeach()

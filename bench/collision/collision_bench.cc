@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kHelp =
     "usage: sinew-bench-collision [--count N] [--seed S] [--json | --csv] [--no-fcl]\n"
     "\n"
-    "Checks N configurations drawn within limits and prints ns per configuration: the best turn of 64, the\n"
+    "Checks N configurations drawn within limits and prints ns per configuration: the best turn of 128, the\n"
     "middle one, the slowest of a hundred. free: only configurations that touch nothing; drawn: as they "
     "come.\n";
 
@@ -59,7 +59,7 @@ struct Contestant {
 
 using Configurations = std::vector<std::vector<double>>;
 
-constexpr std::size_t kTurn = 64;
+constexpr std::size_t kTurn = 128;
 
 // Rivals take turns on the same configurations, so that they meet the same weather.
 void measure(std::vector<Contestant>& contestants, std::size_t count, std::vector<CollisionRow>& rows) {
@@ -155,25 +155,44 @@ void measure_panda(const CollisionBenchOptions& options, std::vector<CollisionRo
   measure_checks("panda, 20 boxes, drawn", draw(random, model, options.count, nullptr), checker, rival, rows);
 }
 
+/// `count` things of many kinds around a robot that is clear of them by 5 cm where it is.
+Obstacles world_clear_of(draws::Random& random, CollisionChecker& checker, std::span<const double> q,
+                         std::size_t count) {
+  Obstacles world;
+  while (world.size() < count) {
+    const Obstacles drawn = draws::world(random, 1, true, 1.0);
+    Obstacle object = drawn[0];
+    set_text(object.name, fmt::format("object {}", world.size()));
+    object.X_LO.position.z() += 0.6;
+    Obstacles alone;
+    (void)alone.add(object);
+    checker.set_world(alone);
+    const CheckResult near = checker.nearest(q);
+    if (near.contact.object_b == kNone || near.contact.distance > 0.05) (void)world.add(object);
+  }
+  return world;
+}
+
 /// Steps of a robot on its way, with its way to a stop: what a guard asks each cycle.
 void measure_mds(const CollisionBenchOptions& options, std::vector<CollisionRow>& rows) {
   constexpr double kCycle = 1e-3;    // [s]
   constexpr double kBraking = 0.05;  // [s] at the speed of now
   draws::Random random(options.seed);
   const RobotModel model = draws::robot("mds");
-  const auto shapes = RobotShapes::make(model, {.margin = 0.005});
+  const auto shapes = RobotShapes::make(model, {.margin = 0.002});
   SINEW_ASSERT(shapes.has_value());
   CollisionChecker checker(*shapes);
-  checker.set_world(draws::world(random, 100, true, 1.5));
   const std::vector<double> home = draws::home(model);
+  checker.set_world(world_clear_of(random, checker, home, 100));
   const std::size_t count = std::min<std::size_t>(options.count, 2048) / kTurn * kTurn;
   Configurations from;
   Configurations next;
   Configurations stop;
-  // a path that wanders near home
+  // paths that wander near home
   std::vector<double> q = home;
   std::vector<double> speed(q.size(), 0.0);
   while (from.size() < count) {
+    if (from.size() % 64 == 0) q = home;
     for (std::size_t i = 0; i < q.size(); ++i) {
       speed[i] = std::clamp(speed[i] + random.uniform(-0.1, 0.1) - 0.02 * (q[i] - home[i]), -1.0, 1.0);
     }

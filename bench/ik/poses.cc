@@ -91,8 +91,8 @@ class PoseReader {
       if (!place) return refusal_in(name, " is missing: the first line must name px,py,pz,qx,qy,qz,qw");
       pose_places_.push_back(*place);
     }
-    if (const Status found = find_family("q", joint_places_); !found) return found;
-    if (const Status found = find_family("seed_rand", seed_places_); !found) return found;
+    if (Status found = find_family("q", joint_places_); !found) return found;
+    if (Status found = find_family("seed_rand", seed_places_); !found) return found;
     note_unused();
     return Done{};
   }
@@ -140,14 +140,14 @@ class PoseReader {
       return refusal(
           fmt::format("there are {} columns, but the first line names {}", cells.size(), header_.size()));
     std::vector<double> pose;
-    if (const Status taken = take(cells, pose_places_, pose); !taken) return taken;
+    if (Status taken = take(cells, pose_places_, pose); !taken) return taken;
     const Quaternion rotation(pose[3], pose[4], pose[5], pose[6]);
     // as far as rounding in a file goes
     if (std::abs(rotation.norm() - 1.0) > 1e-3)
       return refusal_in(
           "qx", fmt::format(": the quaternion qx,qy,qz,qw has length {:.6g}, not 1", rotation.norm()));
     poses_.targets.push_back({.rotation = rotation.normalized(), .position = {pose[0], pose[1], pose[2]}});
-    if (const Status taken = take(cells, joint_places_, poses_.joints); !taken) return taken;
+    if (Status taken = take(cells, joint_places_, poses_.joints); !taken) return taken;
     if (!seed_places_.empty()) return take(cells, seed_places_, poses_.seeds);
     const JointVector middle = chain_.middle();
     poses_.seeds.insert(poses_.seeds.end(), middle.begin(), middle.end());

@@ -17,6 +17,7 @@
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/read.h"
+#include "apps/cli/sim.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/start_stop_commands.h"
 
@@ -106,6 +107,8 @@ std::span<const Option> common_options() {
 
 std::span<const Command> all_commands() {
   static const std::vector<Command> kCommands = [] {
+    std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand,
+                                  fk_command(), ik_command(),  sim_command()};
     std::vector<Command> commands{kDemoCommand};
     for (const Command& command : start_stop_commands()) commands.push_back(command);
     commands.push_back(kConsoleCommand);

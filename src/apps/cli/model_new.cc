@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -58,11 +59,22 @@ Result<std::map<std::string, std::string>> xacro_arguments(std::string_view text
   return arguments;
 }
 
+// "a:b", as ROS_PACKAGE_PATH is written.
+std::vector<std::filesystem::path> folders_in(std::string_view text) {
+  std::vector<std::filesystem::path> folders;
+  while (!text.empty()) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    if (colon > 0) folders.emplace_back(text.substr(0, colon));
+    text.remove_prefix(std::min(colon + 1, text.size()));
+  }
+  return folders;
+}
+
 Status run_new(const Words& words, std::ostream& out) {
   auto arguments = xacro_arguments(words.text("--args"));
   if (!arguments) return arguments.error();
   NewRobotOptions options{.xacro_arguments = std::move(*arguments), .may_replace = words.has("--replace")};
-  if (words.has("--packages")) options.package_paths.emplace_back(words.text("--packages"));
+  options.package_paths = folders_in(words.text("--packages"));
   auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
   if (robot) {
     if (Status added = add_ignored_pairs(*robot); !added) robot = added.error();
@@ -106,8 +118,9 @@ const Command kNewCommand{
                  .help = "Where to make it; robots/NAME without.",
                  .completion = Completion::File},
                 {.name = "--packages",
-                 .value_name = "FOLDER",
-                 .help = "Where package://NAME and $(find NAME) are.",
+                 .value_name = "A:B",
+                 .help =
+                     "Folders that hold package://NAME and $(find NAME); folders above the file count too.",
                  .completion = Completion::File},
                 {.name = "--args", .value_name = "A=1,B=2", .help = "Arguments of a xacro file."},
                 {.name = "--replace", .value_name = "", .help = "Write over a robot that is there."},

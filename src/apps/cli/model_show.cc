@@ -132,6 +132,8 @@ Status run_model(const Words& words, std::ostream& out) {
     print_tree(robot->model, 0, 1, out);
     print_joints(robot->model, out);
     print_rest(robot->model, out);
+    const std::vector<std::string> variants = variant_names(robot->urdf.parent_path());
+    if (!variants.empty()) out << fmt::format("variants: {}\n", fmt::join(variants, ", "));
   }
   for (const Remark& remark : remarks) out << "odd: " << remark_text(remark) << '\n';
   if (words.has("--check")) {
@@ -148,7 +150,8 @@ const Command kModelCommand{
     .name = "model",
     .summary = "Show what is known of a robot: tree, limits, arms, and what is odd",
     .details =
-        "A robot is found by name in ./robots or beside this program, or by the path of its folder or URDF.",
+        "A robot is found by name in ./robots or beside this program, or by the path of its folder or URDF. "
+        "NAME:VARIANT is a variant of it.",
     .arguments = {{.name = "ROBOT",
                    .help = "Name, folder, robot.yaml or URDF.",
                    .completion = Completion::File}},

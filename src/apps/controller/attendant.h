@@ -15,8 +15,7 @@
 #include "sinew/messages/joints.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/model/robot_model.h"
-
-#include "apps/controller/world_reader.h"
+#include "sinew/motion/world_reader.h"
 
 namespace sinew {
 

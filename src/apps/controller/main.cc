@@ -60,7 +60,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   auto device = make_device(words.text("--device"), robot.model,
                             {.robot = name, .space = space, .period_ns = settings.cycle.period_ns});
   if (!device) return device.error();
-  const auto shapes = RobotShapes::make(robot.model, {.margin = settings.margin});
+  const auto shapes = RobotShapes::make(robot.model, guard_options(settings));
   if (!shapes) return shapes.error();
   for (const std::string& line : shapes->missing()) report("the guard is blind to " + line);
   auto channels = open_control_channels(name, space);

@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -67,14 +68,32 @@ class Link {
   std::string input_;
 };
 
+// Who is at the other end.
+std::optional<ucred> peer_of(const Link& link) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(link.descriptor(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+  return peer;
+}
+
+// Readable when the process at the other end has ended; closed by the caller.
+int watch_peer(const Link& link) {
+  const auto peer = peer_of(link);
+  const auto identity = peer ? processes::identity_of(peer->pid) : std::nullopt;
+  return identity ? processes::watch_process(*identity).value_or(-1) : -1;
+}
+
 Result<Link> connect_to(const processes::RunFolder& folder) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   const std::string path = folder.socket();
   std::memcpy(address.sun_path, path.c_str(), std::min(path.size() + 1, sizeof address.sun_path - 1));
   Link link(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (connect(link.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-    return link;
+  if (connect(link.descriptor(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {
+    const auto peer = peer_of(link);
+    if (peer && peer->uid == geteuid()) return link;
+    return Error{ErrorCode::Denied, fmt::format("the supervisor at {} belongs to another user", path)};
+  }
   const bool is_none = errno == ENOENT || errno == ECONNREFUSED || errno == ENOTDIR;
   return Error{is_none ? ErrorCode::NotFound : ErrorCode::SystemFailure,
                is_none ? fmt::format("no supervisor runs in space '{}'", folder.space)
@@ -135,15 +154,6 @@ Result<Json> converse(Link& link, const std::string& request, const AskOptions& 
     if (done->is_boolean() && done->get<bool>()) return json;
     return Error{ErrorCode::Denied, text_in(json, "error", "refused")};
   }
-}
-
-// The process at the other end; closed by the caller.
-int watch_peer(const Link& link) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  if (getsockopt(link.descriptor(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return -1;
-  const auto identity = processes::identity_of(peer.pid);
-  return identity ? processes::watch_process(*identity).value_or(-1) : -1;
 }
 
 // A supervisor with nothing left to do ends by itself, soon.

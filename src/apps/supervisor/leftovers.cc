@@ -107,6 +107,8 @@ Json robots_from_files(const RunFolder& folder) {
 Result<KillCount> kill_space(const RunFolder& folder) {
   KillCount count;
   if (access(folder.path.c_str(), F_OK) == 0) {
+    // what somebody else may have written there is not believed
+    if (Status checked = make_run_folder(folder); !checked) return checked.error();
     count.had_supervisor = kill_supervisor(folder);
     // with the lock, no process is on its way that is not in a pid file
     const auto lock = processes::LockFile::take(folder.lock(), monotonic_now_ns() + 5 * kSecond_ns);

@@ -32,7 +32,7 @@ std::string_view phase_text(RobotPhase phase) {
 }
 
 Robot::Robot(const processes::RunFolder& folder, const processes::RobotPlan& plan, Origin origin)
-    : folder_(folder), plan_(plan), grace_ns_(kGrace_ns) {
+    : folder_(folder), plan_(plan), origin_(origin), grace_ns_(kGrace_ns) {
   for (const processes::ProcessPlan& process : plan_.processes)
     children_.push_back(std::make_unique<Child>(folder_, plan_, process, origin == Origin::Asked));
   if (origin == Origin::Asked) return;
@@ -62,12 +62,13 @@ void Robot::note_ready(const Child& child) {
 void Robot::go_on_starting(std::int64_t now_ns) {
   for (const auto& child : children_) {
     if (child->phase() == Phase::Pending) child->start(now_ns);
-    if (child->phase() == Phase::GaveUp) {
+    const bool is_given_up = child->phase() == Phase::GaveUp;
+    if (is_given_up && origin_ == Origin::Asked) {
       failure_ = failure_of(name(), *child);
       return stop(grace_ns_);
     }
-    // the next is started when this one is ready
-    if (child->phase() != Phase::Running) return;
+    // the next is started when this one is ready; of a robot that was found, nobody ends for another's sake
+    if (child->phase() != Phase::Running && !is_given_up) return;
   }
   for (const auto& child : children_) child->end_trial();
   phase_ = RobotPhase::Up;

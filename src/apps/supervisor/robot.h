@@ -61,6 +61,7 @@ class Robot {
   processes::RunFolder folder_;
   processes::RobotPlan plan_;
   std::vector<std::unique_ptr<Child>> children_;  // refer to plan_
+  Origin origin_;
   RobotPhase phase_ = RobotPhase::Starting;
   std::int64_t grace_ns_ = 0;
   std::string failure_;

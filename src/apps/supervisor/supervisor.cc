@@ -62,12 +62,13 @@ bool Supervisor::run() {
 }
 
 void Supervisor::turn(std::int64_t now_ns) {
-  take_callers(now_ns);
+  // the robots first, so that callers are told what is, not what was
   for (const auto& robot : robots_) {
     robot->turn(now_ns);
     tell_news(*robot);
-    answer_starts(*robot);
   }
+  take_callers(now_ns);
+  for (const auto& robot : robots_) answer_starts(*robot);
   forget_gone();
   look_after_logs(now_ns);
   for (const auto& connection : connections_) connection->flush();

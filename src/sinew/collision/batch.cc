@@ -20,6 +20,8 @@ constexpr double kFloatSlack = 2e-5;
 constexpr double kPlaneHalf = 1e3;
 constexpr double kPlaneSlack = 3e-4;
 constexpr int kMostSuspects = 1024;
+/// Where a robot without ends is thought to end [m].
+constexpr double kMostReach = 100.0;
 
 void set_floats(const Matrix3& R, float* columns) {
   for (int i = 0; i < 9; ++i) columns[i] = static_cast<float>(R.data()[i]);
@@ -119,7 +121,9 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   const std::size_t most_movers = bodies + kMaxObstacles;
   R_LK_.assign(links, Matrix3::Identity());
   origin_reach_.resize(links);
+  all_steps_.reserve(tree.steps().size());
   steps_.reserve(tree.steps().size());
+  is_needed_.resize(links);
   for (const LinkTree::Step& step : tree.steps()) add_step(step);
   movers_.reserve(most_movers);
   mover_boxes_.reserve(most_movers);
@@ -127,11 +131,10 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   pairs_.reserve(most_movers * (most_movers - 1) / 2);
   mover_items_.reserve(most_movers);
   object_items_.reserve(kMaxObstacles);
-  for (auto* array : {&x_, &y_, &z_}) array->resize(kMaxObstacles);
-  thresholds_.resize(most_movers * kMaxObstacles);
+  blocks_.reserve(most_movers * kMaxObstacles / kBatch);
   links_.resize(links);
-  near_lanes_.resize(pairs_.capacity());
-  centres_ = std::make_unique<float[][3][kBatch]>(most_movers);
+  near_pairs_.resize(pairs_.capacity());
+  centres_ = std::make_unique<float[][4][kBatch]>(most_movers);
   found_.resize(kMostSuspects);
   suspects_.resize(kMostSuspects);
   for (int lane = 0; lane < kBatch; ++lane) {
@@ -157,7 +160,7 @@ void Batch::add_step(const LinkTree::Step& step) {
   const Matrix3 R_KP = R_LK_[step.parent].transpose();
   set_floats(Matrix3(R_KP * R_PJ * R_LK_[step.child]), lane.C);
   set_floats(Vector3(R_KP * step.p), lane.p);
-  steps_.push_back(lane);
+  all_steps_.push_back(lane);
 
   origin_reach_[step.child] = reach_of(step.parent, step.p, 0.0);
   if (is_moving && !step.is_revolute) {
@@ -201,25 +204,24 @@ void Batch::set_items(const Scratch& scratch) {
     if (scratch.items[i].solid == nullptr) continue;
     scratch.items[i].link == shapes_->tree().link_count() ? add_object(scratch, i) : add_mover(scratch, i);
   }
-  set_thresholds(scratch);
+  set_steps();
+  set_blocks(scratch);
   set_pairs(scratch);
   scene_ = {.steps = steps_.data(),
             .movers = movers_.data(),
             .pairs = pairs_.data(),
             .mover_boxes = mover_boxes_.data(),
             .object_boxes = object_boxes_.data(),
-            .x = x_.data(),
-            .y = y_.data(),
-            .z = z_.data(),
-            .thresholds = thresholds_.data(),
+            .blocks = blocks_.data(),
             .links = links_.data(),
             .centres = centres_.get(),
-            .near_lanes = near_lanes_.data(),
+            .near_pairs = near_pairs_.data(),
+            .near_count = &near_count_,
             .position_count = static_cast<int>(shapes_->tree().position_count()),
             .step_count = static_cast<int>(steps_.size()),
             .mover_count = static_cast<int>(movers_.size()),
             .pair_count = static_cast<int>(pairs_.size()),
-            .blocks = static_cast<int>((object_items_.size() + 7) / 8)};
+            .block_count = static_cast<int>(blocks_.size())};
 }
 
 void Batch::add_mover(const Scratch& scratch, std::size_t i) {
@@ -236,34 +238,62 @@ void Batch::add_mover(const Scratch& scratch, std::size_t i) {
 
 void Batch::add_object(const Scratch& scratch, std::size_t i) {
   const Item& item = scratch.items[i];
-  const std::size_t at = object_items_.size();
   const double margin = std::max(shapes_->margin(), scratch.world[item.object].margin);
   object_boxes_.push_back(lane_box(*item.solid, item.X_LS, margin));
   object_items_.push_back(i);
-  x_[at] = static_cast<float>(item.ball.centre.x());
-  y_[at] = static_cast<float>(item.ball.centre.y());
-  z_[at] = static_cast<float>(item.ball.centre.z());
 }
 
-void Batch::set_thresholds(const Scratch& scratch) {
-  const std::size_t blocks = (object_items_.size() + 7) / 8;
-  for (std::size_t m = 0; m < movers_.size(); ++m) {
-    const Item& item = scratch.items[mover_items_[m]];
-    const BoundingBall reach = reach_of(item.link, item.ball.centre, item.ball.radius);
-    LaneMover& mover = movers_[m];
-    mover.first_block = static_cast<int>(blocks);
-    mover.last_block = 0;
-    float* row = thresholds_.data() + m * blocks * 8;
-    std::fill(row, row + blocks * 8, -1.0F);
-    for (std::size_t k = 0; k < object_items_.size(); ++k) {
-      const Item& object = scratch.items[object_items_[k]];
-      if (!scratch.is_checked(item, object)) continue;
-      const double near = object.ball.radius + scratch.margin_of(item, object) + kFloatSlack;
-      if ((reach.centre - object.ball.centre).norm() > reach.radius + near) continue;
-      row[k] = squared(item.ball.radius + near + 1e-6 * object.ball.centre.norm());
-      mover.first_block = std::min(mover.first_block, static_cast<int>(k / 8));
-      mover.last_block = static_cast<int>(k / 8) + 1;
+void Batch::set_steps() {
+  std::fill(is_needed_.begin(), is_needed_.end(), char{0});
+  for (const LaneMover& mover : movers_) is_needed_[static_cast<std::size_t>(mover.link)] = 1;
+  for (std::size_t i = all_steps_.size(); i-- > 0;) {
+    const kernel::LaneStep& step = all_steps_[i];
+    if (is_needed_[static_cast<std::size_t>(step.child)] != 0) {
+      is_needed_[static_cast<std::size_t>(step.parent)] = 1;
     }
+  }
+  steps_.clear();
+  for (const kernel::LaneStep& step : all_steps_) {
+    if (is_needed_[static_cast<std::size_t>(step.child)] != 0) steps_.push_back(step);
+  }
+}
+
+void Batch::set_blocks(const Scratch& scratch) {
+  blocks_.clear();
+  for (std::size_t m = 0; m < movers_.size(); ++m) {
+    movers_[m].first_block = static_cast<int>(blocks_.size());
+    fill_blocks(scratch, m);
+    movers_[m].last_block = static_cast<int>(blocks_.size());
+  }
+}
+
+void Batch::fill_blocks(const Scratch& scratch, std::size_t m) {
+  const Item& item = scratch.items[mover_items_[m]];
+  const BoundingBall reach = reach_of(item.link, item.ball.centre, item.ball.radius);
+  const double farthest = std::min(reach.centre.norm() + reach.radius, kMostReach);
+  std::size_t at = kBatch;
+  for (std::size_t k = 0; k < object_items_.size(); ++k) {
+    const Item& object = scratch.items[object_items_[k]];
+    if (!scratch.is_checked(item, object)) continue;
+    const double near = object.ball.radius + scratch.margin_of(item, object) + kFloatSlack;
+    const Vector3& centre = object.ball.centre;
+    if ((reach.centre - centre).norm() > reach.radius + near) continue;
+    if (at == kBatch) {
+      // what is left empty is never near
+      kernel::LaneBlock empty{.mover = static_cast<int>(m)};
+      std::fill(std::begin(empty.k), std::end(empty.k), 1e30F);
+      blocks_.push_back(empty);
+      at = 0;
+    }
+    kernel::LaneBlock& block = blocks_.back();
+    const double threshold = std::min(std::pow(item.ball.radius + near, 2), 1e12);
+    // squares of large numbers are subtracted in single precision
+    const double slack = 1e-6 * (centre.squaredNorm() + farthest * farthest);
+    block.x[at] = static_cast<float>(-2.0 * centre.x());
+    block.y[at] = static_cast<float>(-2.0 * centre.y());
+    block.z[at] = static_cast<float>(-2.0 * centre.z());
+    block.k[at] = static_cast<float>(centre.squaredNorm() - threshold - slack);
+    block.object[at++] = static_cast<int>(k);
   }
 }
 

@@ -18,6 +18,8 @@ struct Scratch;
 class Batch {
  public:
   explicit Batch(const RobotShapes& shapes);
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
 
   /// Takes over the items of `scratch`; must be called when they change. Allocates nothing.
   void set_items(const Scratch& scratch);
@@ -35,24 +37,29 @@ class Batch {
   BoundingBall reach_of(std::size_t link, const Vector3& point, double radius) const;
   void add_mover(const Scratch& scratch, std::size_t item);
   void add_object(const Scratch& scratch, std::size_t item);
-  void set_thresholds(const Scratch& scratch);
+  void set_steps();
+  void set_blocks(const Scratch& scratch);
+  void fill_blocks(const Scratch& scratch, std::size_t mover);
   void set_pairs(const Scratch& scratch);
   bool is_separated(const kernel::Suspect& suspect, std::size_t lane) const;
 
   const RobotShapes* shapes_;
   std::vector<Matrix3> R_LK_;               // by link: from the kernel's frame, whose z is the joint's axis
   std::vector<BoundingBall> origin_reach_;  // by link: where its origin can be
-  std::vector<kernel::LaneStep> steps_;
+  std::vector<kernel::LaneStep> all_steps_;
+  std::vector<kernel::LaneStep> steps_;  // those that lead to a mover
+  std::vector<char> is_needed_;          // by link
   std::vector<kernel::LaneMover> movers_;
   std::vector<kernel::LaneBox> mover_boxes_;
   std::vector<kernel::LaneBox> object_boxes_;
   std::vector<kernel::LanePair> pairs_;
   std::vector<std::size_t> mover_items_;
   std::vector<std::size_t> object_items_;
-  std::vector<float> x_, y_, z_, thresholds_;
+  std::vector<kernel::LaneBlock> blocks_;
   std::vector<kernel::LaneLink> links_;
-  std::vector<unsigned char> near_lanes_;
-  std::unique_ptr<float[][3][kernel::kBatch]> centres_;
+  std::vector<kernel::NearPair> near_pairs_;
+  int near_count_ = 0;
+  std::unique_ptr<float[][4][kernel::kBatch]> centres_;
   std::vector<kernel::Suspect> found_;
   std::vector<unsigned> suspects_;
   kernel::LaneScene scene_{};

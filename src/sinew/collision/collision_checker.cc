@@ -54,6 +54,8 @@ bool is_lane_clear(collision::Scratch& s, std::span<const unsigned> suspects) {
 std::uint8_t CollisionChecker::clear_lanes(std::span<const float> q) SINEW_REALTIME {
   collision::Scratch& s = *scratch_;
   SINEW_ASSERT(q.size() == s.q.size() * kLanes);
+  if (s.is_batch_stale) s.batch.set_items(s);
+  s.is_batch_stale = false;
   const unsigned can_go_on = s.batch.place(q);
   unsigned clear = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) {

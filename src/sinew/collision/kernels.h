@@ -45,8 +45,25 @@ struct alignas(32) LaneMover {
   float centre[3];
   float radius;
   int link;
-  int first_block;  ///< The blocks of objects that it can reach, of those wanted.
+  int first_block;  ///< Its blocks of objects: those that it may meet and can reach.
   int last_block;
+};
+
+/// Balls around eight objects as one mover meets them: their squared distance from c, less that of which they
+/// are near, is |c|² + k + x·c_x + y·c_y + z·c_z.
+struct alignas(32) LaneBlock {
+  float x[kBatch];
+  float y[kBatch];
+  float z[kBatch];
+  float k[kBatch];
+  int object[kBatch];
+  int mover;
+};
+
+/// Lanes in which the balls of a pair are near.
+struct NearPair {
+  int pair;
+  unsigned lanes;
 };
 
 /// A box with round corners that holds a solid: rows of R bring the world, or the link, into its axes.
@@ -73,18 +90,16 @@ struct LaneScene {
   const LanePair* pairs;
   const LaneBox* mover_boxes;   ///< Per mover, in its link's frame.
   const LaneBox* object_boxes;  ///< Per object that is fixed in the world.
-  const float* x;               ///< Centres of the balls around those objects, padded to whole blocks.
-  const float* y;
-  const float* z;
-  const float* thresholds;  ///< Per mover and object; negative: not wanted or out of reach.
+  const LaneBlock* blocks;
   LaneLink* links;
-  float (*centres)[3][kBatch];  ///< Per mover: where its ball is.
-  unsigned char* near_lanes;    ///< Per pair: lanes in which their balls are near.
+  float (*centres)[4][kBatch];  ///< Per mover: where its ball is, and the negative square of that.
+  NearPair* near_pairs;
+  int* near_count;
   int position_count;
   int step_count;
   int mover_count;
   int pair_count;
-  int blocks;
+  int block_count;
 };
 
 /// A pair that may be too near: a mover and an object (is_object) or another mover.

@@ -22,27 +22,59 @@ struct F8x3 {
   return result;
 }
 
+/// P · C of a constant C.
+[[gnu::always_inline]] inline F8x3 turned(const F8 (&P)[9], const float* column) {
+  F8x3 result;
+  for (int k = 0; k < 3; ++k) result.v[k] = P[k] * column[0] + P[3 + k] * column[1] + P[6 + k] * column[2];
+  return result;
+}
+
 [[gnu::always_inline]] inline void follow(const LaneStep& step, LaneLink* links, const float* q) {
   const LaneLink& parent = links[step.parent];
   LaneLink& child = links[step.child];
-  const F8 joint =
-      step.position < 0 ? all<F8>(0.0F) : load(q + step.position * kBatch) * step.factor + step.offset;
-  F8 sine;
-  F8 cosine;
-  if (step.is_revolute) sine_cosine<F8>(joint, sine, cosine);
-  const F8x3 origin = carried(parent, step.p);
-  for (int k = 0; k < 3; ++k) {
-    const F8 px = load(parent.R[k]);
-    const F8 py = load(parent.R[3 + k]);
-    const F8 pz = load(parent.R[6 + k]);
-    const F8 x = px * step.C[0] + py * step.C[1] + pz * step.C[2];
-    const F8 y = px * step.C[3] + py * step.C[4] + pz * step.C[5];
-    const F8 z = px * step.C[6] + py * step.C[7] + pz * step.C[8];
-    store(step.is_revolute ? F8(x * cosine + y * sine) : x, child.R[k]);
-    store(step.is_revolute ? F8(y * cosine - x * sine) : y, child.R[3 + k]);
-    store(z, child.R[6 + k]);
-    store(step.is_revolute || step.position < 0 ? origin.v[k] : F8(origin.v[k] + z * joint), child.o[k]);
+  F8 P[9];
+  for (int k = 0; k < 9; ++k) P[k] = load(parent.R[k]);
+  F8x3 x = turned(P, step.C);
+  F8x3 y = turned(P, step.C + 3);
+  const F8x3 z = turned(P, step.C + 6);
+  F8x3 origin = turned(P, step.p);
+  for (int k = 0; k < 3; ++k) origin.v[k] += load(parent.o[k]);
+  if (step.position >= 0) {
+    const F8 joint = load(q + step.position * kBatch) * step.factor + step.offset;
+    if (step.is_revolute) {
+      F8 sine;
+      F8 cosine;
+      sine_cosine<F8>(joint, sine, cosine);
+      for (int k = 0; k < 3; ++k) {
+        const F8 old = x.v[k];
+        x.v[k] = old * cosine + y.v[k] * sine;
+        y.v[k] = y.v[k] * cosine - old * sine;
+      }
+    } else {
+      for (int k = 0; k < 3; ++k) origin.v[k] += z.v[k] * joint;
+    }
   }
+  for (int k = 0; k < 3; ++k) {
+    store(x.v[k], child.R[k]);
+    store(y.v[k], child.R[3 + k]);
+    store(z.v[k], child.R[6 + k]);
+    store(origin.v[k], child.o[k]);
+  }
+}
+
+[[gnu::always_inline]] inline void note_near_pairs(const LaneScene& scene) {
+  int count = 0;
+  for (int i = 0; i < scene.pair_count; ++i) {
+    const LanePair& pair = scene.pairs[i];
+    F8 square = all<F8>(0.0F);
+    for (int k = 0; k < 3; ++k) {
+      const F8 apart = load(scene.centres[pair.a][k]) - load(scene.centres[pair.b][k]);
+      square += apart * apart;
+    }
+    const unsigned lanes = mask_bits(square <= pair.threshold);
+    if (lanes != 0) scene.near_pairs[count++] = {i, lanes};
+  }
+  *scene.near_count = count;
 }
 
 unsigned place_lanes(const LaneScene& scene, const float* q) {
@@ -54,18 +86,14 @@ unsigned place_lanes(const LaneScene& scene, const float* q) {
   for (int i = 0; i < scene.step_count; ++i) follow(scene.steps[i], scene.links, q);
   for (int i = 0; i < scene.mover_count; ++i) {
     const F8x3 centre = carried(scene.links[scene.movers[i].link], scene.movers[i].centre);
-    for (int k = 0; k < 3; ++k) store(centre.v[k], scene.centres[i][k]);
-  }
-  for (int i = 0; i < scene.pair_count; ++i) {
-    const LanePair& pair = scene.pairs[i];
     F8 square = all<F8>(0.0F);
     for (int k = 0; k < 3; ++k) {
-      const F8 apart = load(scene.centres[pair.a][k]) - load(scene.centres[pair.b][k]);
-      square += apart * apart;
+      store(centre.v[k], scene.centres[i][k]);
+      square += centre.v[k] * centre.v[k];
     }
-    // not (far), so that what is no number counts as near
-    scene.near_lanes[i] = static_cast<unsigned char>(~mask_bits(square > pair.threshold));
+    store(-square, scene.centres[i][3]);
   }
+  note_near_pairs(scene);
   return mask_bits(is_fine);
 }
 
@@ -107,26 +135,27 @@ unsigned place_lanes(const LaneScene& scene, const float* q) {
   return result;
 }
 
-[[gnu::always_inline]] inline int suspects_among_objects(const LaneScene& scene, int lane, int mover,
-                                                         Suspect* found, int count, int most) {
+/// How far beyond near the objects of a block are, as squares less |c|².
+[[gnu::always_inline]] inline F8 beyond(const LaneBlock& block, float x, float y, float z) {
+  return load(block.k) + load(block.x) * x + load(block.y) * y + load(block.z) * z;
+}
+
+/// Adds the objects near a mover that its cover does not clear.
+[[gnu::noinline]] int look_closer(const LaneScene& scene, int lane, int mover, Suspect* found, int count,
+                                  int most) {
   const LaneMover& body = scene.movers[mover];
-  const float cx = scene.centres[mover][0][lane];
-  const float cy = scene.centres[mover][1][lane];
-  const float cz = scene.centres[mover][2][lane];
-  const float* thresholds = scene.thresholds + mover * scene.blocks * 8;
-  bool is_covered = false;
+  const float(*c)[kBatch] = scene.centres[mover];
   F8x3 balls;
-  for (int block = body.first_block; block < body.last_block; ++block) {
-    const F8 x = load(scene.x + 8 * block) - cx;
-    const F8 y = load(scene.y + 8 * block) - cy;
-    const F8 z = load(scene.z + 8 * block) - cz;
-    const F8 square = x * x + y * y + z * z;
-    unsigned bits = mask_bits(square <= load(thresholds + 8 * block));
-    if (bits == 0) continue;
-    if (!is_covered) balls = cover_of(scene, mover, lane);
-    is_covered = true;
+  bool is_covered = false;
+  for (int i = body.first_block; i < body.last_block; ++i) {
+    const LaneBlock& block = scene.blocks[i];
+    unsigned bits = mask_bits(beyond(block, c[0][lane], c[1][lane], c[2][lane]) - c[3][lane] <= 0.0F);
+    if (bits != 0 && !is_covered) {
+      balls = cover_of(scene, mover, lane);
+      is_covered = true;
+    }
     for (; bits != 0; bits &= bits - 1) {
-      const int object = 8 * block + __builtin_ctz(bits);
+      const int object = block.object[__builtin_ctz(bits)];
       if (!touches(balls, load(body.cover[3]), scene.object_boxes[object], 0.0F)) continue;
       if (count < most) found[count++] = {mover, object, true, 0.0F};
     }
@@ -134,14 +163,25 @@ unsigned place_lanes(const LaneScene& scene, const float* q) {
   return count;
 }
 
+/// Whether any mover is near any object: all blocks in one go, because almost always none is.
+[[gnu::always_inline]] inline bool has_near_object(const LaneScene& scene, int lane) {
+  F8 least = all<F8>(1.0F);
+  for (int i = 0; i < scene.block_count; ++i) {
+    const LaneBlock& block = scene.blocks[i];
+    const float(*c)[kBatch] = scene.centres[block.mover];
+    least = smaller(F8(beyond(block, c[0][lane], c[1][lane], c[2][lane]) - c[3][lane]), least);
+  }
+  return mask_bits(least <= 0.0F) != 0;
+}
+
 int suspects(const LaneScene& scene, int lane, Suspect* found, int most) {
   int count = 0;
-  for (int i = 0; i < scene.mover_count; ++i) {
-    count = suspects_among_objects(scene, lane, i, found, count, most);
+  if (has_near_object(scene, lane)) {
+    for (int i = 0; i < scene.mover_count; ++i) count = look_closer(scene, lane, i, found, count, most);
   }
-  for (int i = 0; i < scene.pair_count; ++i) {
-    if ((scene.near_lanes[i] >> lane & 1) == 0) continue;
-    const LanePair& pair = scene.pairs[i];
+  for (int i = 0; i < *scene.near_count; ++i) {
+    if ((scene.near_pairs[i].lanes >> lane & 1U) == 0) continue;
+    const LanePair& pair = scene.pairs[scene.near_pairs[i].pair];
     const LaneLink& link = scene.links[scene.movers[pair.b].link];
     const F8x3 balls = seen_from(link, lane, cover_of(scene, pair.a, lane));
     if (!touches(balls, load(scene.movers[pair.a].cover[3]), scene.mover_boxes[pair.b], pair.margin))

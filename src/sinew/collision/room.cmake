@@ -9,6 +9,9 @@ endif()
 set_source_files_properties(${folder}/kernels_avx2.cc PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "${kernel_options}")
 
+# small matrices are multiplied in place
+target_compile_options(sinew_collision PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+
 # FCL judges us where Debian's libfcl-dev is installed
 find_package(fcl QUIET)
 if(fcl_FOUND AND SINEW_TESTS)

@@ -56,7 +56,7 @@ void Scratch::set_world(const Obstacles& new_world) {
   item_count = first_object + world.size();
   blocks = (item_count + 7) / 8;
   for (std::size_t i = 0; i < item_count; ++i) set_row(i);
-  batch.set_items(*this);
+  is_batch_stale = true;
 }
 
 void Scratch::set_row(std::size_t i) {

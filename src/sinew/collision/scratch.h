@@ -40,6 +40,7 @@ struct Scratch {
 
   const RobotShapes* shapes;
   Batch batch;
+  bool is_batch_stale = true;  // a guard never asks for batches, and its world changes in the cycle
   Obstacles world;
   std::size_t first_object;  // robot's bodies before, objects from here on
   std::size_t item_count = 0;

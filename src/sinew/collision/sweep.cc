@@ -114,7 +114,8 @@ CheckResult search(SweepRun& run, Part whole) {
     const double quarter = 0.5 * part.half;
     Part later{part.middle + quarter, quarter, part.end, end, part.halvings + 1};
     Part earlier{part.middle - quarter, quarter, part.end, end, part.halvings + 1};
-    if (result.verdict == Verdict::Clear) parts.push_back(later);
+    const bool is_open = result.verdict == Verdict::Clear || later.middle < result.contact.at;
+    if (is_open) parts.push_back(later);
     parts.push_back(earlier);
   }
   return result;

@@ -27,6 +27,7 @@ struct NumberKey {
 const NumberKey kNumbers[] = {
     {"rate", {1.0, 10'000.0}, [](RobotControl& c, double v) { c.cycle.period_ns = std::llround(1e9 / v); }},
     {"margin", {0.0, 1.0}, [](RobotControl& c, double v) { c.margin = v; }},
+    {"tracking_allowance", {0.0, 1.0}, [](RobotControl& c, double v) { c.tracking_allowance = v; }},
     {"time_constant", {1e-3, 1e3}, [](RobotControl& c, double v) { c.cycle.time_constant = v; }},
     {"stiffness", {0.0, 1.0}, [](RobotControl& c, double v) { c.cycle.stiffness = v; }},
     {"tracking_limit", {1e-4, 1e3}, [](RobotControl& c, double v) { c.cycle.tracking_limit = v; }},
@@ -55,6 +56,10 @@ std::string nearest_key(std::string_view key) {
 }
 
 }  // namespace
+
+RobotShapesOptions guard_options(const RobotControl& control) {
+  return {.margin = control.margin + control.tracking_allowance};
+}
 
 Result<RobotControl> read_control(const std::map<std::string, std::string>& settings) {
   RobotControl control;

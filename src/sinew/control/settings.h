@@ -13,8 +13,12 @@ namespace sinew {
 struct RobotControl {
   ControlSettings cycle;
   double margin = 0.01;                   ///< [m] Links keep this far apart, and from the world.
+  double tracking_allowance = 0.003;      ///< [m] How far a link may be from where it was sent.
   std::map<std::string, int> priorities;  ///< By who commands; zero for others.
 };
+
+/// For the guard's shapes: the margin, and what the device may be off its command besides.
+RobotShapesOptions guard_options(const RobotControl& control);
 
 /// Reads it from its keys and values; a key that nobody knows is refused with the nearest that is.
 Result<RobotControl> read_control(const std::map<std::string, std::string>& settings);

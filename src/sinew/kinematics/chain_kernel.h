@@ -61,6 +61,20 @@ template <class L>
   return X_AC;
 }
 
+/// X_BA of X_AB.
+inline Motion<double> undone(const Motion<double>& X_AB) {
+  Motion<double> X_BA;
+  const double* columns[3] = {X_AB.x, X_AB.y, X_AB.z};
+  for (int k = 0; k < 3; ++k) {
+    const double* c = columns[k];
+    X_BA.x[k] = c[0];
+    X_BA.y[k] = c[1];
+    X_BA.z[k] = c[2];
+    X_BA.o[k] = -(c[0] * X_AB.o[0] + c[1] * X_AB.o[1] + c[2] * X_AB.o[2]);
+  }
+  return X_BA;
+}
+
 /// Sines and cosines of all joints; for one configuration, four joints at a time.
 template <class L, int N>
 [[gnu::always_inline]] inline void sines_of_joints(const Chain<RealOf<L>>& chain, const L* q, L* sine,
@@ -96,14 +110,12 @@ template <class L, int N>
   }
 }
 
-/// Walks from `start` to the tip. N: the count of joints of a plain chain, or 0 for any chain.
+/// Walks from `start` to the tip, given the sines and cosines of the joints. N: the count of joints of a
+/// plain chain, or 0 for any chain.
 template <class L, int N>
-[[gnu::always_inline]] inline void walk(const Chain<RealOf<L>>& chain, const Motion<RealOf<L>>& start,
-                                        const L* q, Walk<L>& way) {
+[[gnu::always_inline]] inline void walk_turns(const Chain<RealOf<L>>& chain, const Motion<RealOf<L>>& start,
+                                              const L* q, const L* sine, const L* cosine, Walk<L>& way) {
   const int count = N > 0 ? N : chain.joint_count;
-  L sine[kMaxJoints];
-  L cosine[kMaxJoints];
-  sines_of_joints<L, N>(chain, q, sine, cosine);
   Motion<L> X = broadcast<L>(start);
 #pragma GCC unroll 8
   for (int i = 0; i < count; ++i) {
@@ -120,6 +132,16 @@ template <class L, int N>
     if (i + 1 < count) follow_link(X, joint);
   }
   way.X_ST = times(X, chain.X_ET);
+}
+
+/// Walks from `start` to the tip at `q`.
+template <class L, int N>
+[[gnu::always_inline]] inline void walk(const Chain<RealOf<L>>& chain, const Motion<RealOf<L>>& start,
+                                        const L* q, Walk<L>& way) {
+  L sine[kMaxJoints];
+  L cosine[kMaxJoints];
+  sines_of_joints<L, N>(chain, q, sine, cosine);
+  walk_turns<L, N>(chain, start, q, sine, cosine, way);
 }
 
 /// The column of joint i: how the tip moves with it, linear then angular.

@@ -26,11 +26,12 @@ struct IkSolution {
 /// As many as any arm here has.
 using IkSolutions = FixedVector<IkSolution, 8>;
 
-/// Inverse kinematics in closed form, of the arms whose axes allow it:
-/// - six joints, three of them at either end through one point, and of the other three two neighbours that
-/// are parallel
-///   or meet (KUKA, ABB, Stäubli, PUMA, and their mirror images);
-/// - six joints, 2-3-4 parallel and 5, 6 meeting (Universal Robots), or 1-2-3, and their mirror images;
+/// Inverse kinematics in closed form, of the arms whose axes allow it (joints count from 1; each also
+/// mirrored, from tip to base):
+/// - six joints, 4-5-6 through one point, and 1-2 or 2-3 parallel or meeting (KUKA, ABB, Stäubli, PUMA);
+/// - six joints, 2-3-4 through one point, and 5-6 parallel or meeting;
+/// - six joints, 2-3-4 parallel, and 5-6 parallel or meeting (Universal Robots);
+/// - six joints, 1-2-3 parallel, and 5-6 meeting or 4-5 parallel or meeting;
 /// - five joints, 2-3-4 parallel (SCORBOT).
 /// Axes may be off by rounding in a file, up to 2e-4: answers are then made exact by Newton steps.
 ///
@@ -46,15 +47,16 @@ class ClosedFormIk {
   IkSolutions solve(const Pose& X_BT, std::span<const double> seed, double tolerance = 1e-6,
                     int* beyond_limits = nullptr) const SINEW_REALTIME;
 
-  /// "spherical wrist", "parallel axes" or "five axes".
+  /// "spherical wrist", "spherical shoulder", "spherical middle", "parallel axes" or "five axes".
   std::string_view name() const noexcept;
+  /// "closed form: " and the name.
+  std::string_view description() const noexcept;
 
  private:
   ClosedFormIk(const SerialChain& chain, const kernel::ClosedArm& arm);
 
   const SerialChain* chain_;
   std::shared_ptr<const kernel::ClosedArm> arm_;
-  Pose X_T0B_;  ///< Where the base is, seen from the tool, when all joints are zero.
 };
 
 }  // namespace sinew

@@ -79,8 +79,7 @@ InverseKinematics::InverseKinematics(const SerialChain& chain)
 
 std::string_view InverseKinematics::description() const noexcept {
   if (!closed_) return "numerical";
-  if (closed_->name() == "spherical wrist") return "closed form: spherical wrist";
-  return closed_->name() == "five axes" ? "closed form: five axes" : "closed form: parallel axes";
+  return closed_->description();
 }
 
 IkResult InverseKinematics::solve_closed(const Pose& X_BT, std::span<const double> seed,

@@ -57,11 +57,22 @@ struct Task {
   Real upper[kMaxJoints];
 };
 
-/// Configurations with their poses, to begin from: per block of eight, joints then pose.
+/// Eight configurations to begin from.
 struct SeedBlock {
   alignas(32) float q[kMaxJoints][kLanes];
-  /// Of T in the frame of joint 0: columns x, y, z, the origin, and the square of its distance.
-  alignas(32) float pose[13][kLanes];
+};
+/// Their poses in the frame of joint 0, whose axis is z, turned about it so that y is zero (is_round):
+/// columns x, y, z, then origin x, y, z and the square of its length.
+struct SeedPoses {
+  alignas(32) float row[13][kLanes];
+};
+struct SeedTable {
+  const SeedBlock* blocks;
+  const SeedPoses* poses;
+  int count;
+  /// Joint 0 is revolute with a variable of its own: seeds differ by the others, and it turns towards the
+  /// target.
+  bool is_round;
 };
 
 /// Eight searches side by side.
@@ -74,6 +85,8 @@ struct Search {
   unsigned long long random;       ///< State of the generator of new beginnings.
   int age[kLanes];                 ///< Rounds since the lane began anew.
   alignas(32) float old_cost[kLanes];
+  float factor[13];  ///< Of the rows of SeedPoses in the measure of nearness.
+  float azimuth;     ///< Where the target is about axis 0.
 };
 
 /// A configuration that is made better in double precision.
@@ -86,31 +99,41 @@ struct Polish {
 /// The classes of arms that subproblems solve, numbering joints from 1.
 enum class ArmKind {
   SphericalWrist,  ///< Six joints, 4, 5 and 6 through one point.
-  Parallel234,     ///< Six joints, 2, 3 and 4 parallel, 5 and 6 through one point.
-  Parallel123,     ///< Six joints, 1, 2 and 3 parallel, 5 and 6 through one point.
+  Spherical234,    ///< Six joints, 2, 3 and 4 through one point.
+  Parallel234,     ///< Six joints, 2, 3 and 4 parallel.
+  Parallel123,     ///< Six joints, 1, 2 and 3 parallel.
   Five,            ///< Five joints, 2, 3 and 4 parallel.
 };
-/// What makes the first three joints before a spherical wrist solvable.
-enum class Shoulder { Parallel23, Intersect12, Parallel12, Intersect23 };
+/// The two neighbours that make the rest solvable: they are parallel or meet.
+enum class Pair { Parallel12, Meet12, Parallel23, Meet23, Parallel45, Meet45, Parallel56, Meet56 };
 
 /// An arm at its zero posture, perhaps seen from its tip towards its base.
 struct ClosedArm {
   ArmKind kind;
-  Shoulder shoulder;
+  Pair pair;
   int count;
   bool is_reversed;
   double axis[6][3];
   double point[6][3];
-  double centre[3];  ///< The point where axes meet; on the last axis for Five.
-  double across[3];  ///< Any unit vector across the last axis, or across the parallel ones.
+  double centre[3];  ///< Where the three or the pair meet; on the last axis for Five.
+  double across[3];  ///< Any unit vector across the last of the three.
+  // in the order of the chain
+  double lower[6], upper[6];                ///< Limits; large numbers where there are none.
+  double offset_cosine[6], offset_sine[6];  ///< Of ChainJoint::angle_offset.
+  Motion<double> X_T0B;                     ///< The base seen from the tool when all joints are zero.
 };
 
-/// All branches, one per lane, and how far each misses the target.
+/// All branches, one per lane, in the turn nearest to the seed among those that limits allow.
 struct ClosedAnswer {
+  double exact;    ///< Given: errors up to this need no correction [m, rad].
+  double hopeful;  ///< Given: errors from this on belong to branches that do not exist [m, rad].
   int count;
+  unsigned rough;   ///< One bit per lane that is neither exact nor hopeless.
+  unsigned beyond;  ///< One bit per lane that is exact and breaks a limit.
   double q[6][kLanes];
-  double position_error[kLanes];
-  double rotation_error[kLanes];
+  double position_error[kLanes];  ///< How far the tool misses the target [m].
+  double rotation_error[kLanes];  ///< [rad]
+  double distance[kLanes];  ///< Square of the way from the seed; infinite unless exact and within limits.
 };
 
 struct Kernels {
@@ -120,13 +143,13 @@ struct Kernels {
   /// `jacobian`: 6 rows, a column per variable.
   void (*jacobian)(const Chain<double>&, const double* q, Motion<double>& X_BT, double* jacobian);
   void (*batch)(const Chain<float>&, ChainLanes&);
-  /// Fills lanes 1 to 7 of `search` with the nearest of `blocks` seeds to the target, lane by lane.
-  void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedBlock*, int blocks, Search&);
+  /// Fills lanes 1 to 7 of `search` with the seeds nearest to the target, lane by lane.
+  void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedTable&, Search&);
   /// Goes on until a lane arrives or `most_rounds` are done.
-  void (*search)(const Chain<float>&, const Task<float>&, int most_rounds, Search&);
-  /// `G`: X_BT · X_BT(0)⁻¹, or its inverse for a reversed arm. `seed`: in the arm's own order.
-  void (*closed)(const ClosedArm&, const Chain<double>&, const Task<double>&, const Motion<double>& G,
-                 const double* seed, ClosedAnswer&);
+  void (*search)(const Chain<float>&, const Task<float>&, const SeedTable&, int most_rounds, Search&);
+  /// `seed`: six numbers in the order of the chain.
+  void (*closed)(const ClosedArm&, const Chain<double>&, const Motion<double>& X_BT, const double* seed,
+                 ClosedAnswer&);
   /// Damped Newton within limits until both errors are below `goal` or it gets no better.
   void (*polish)(const Chain<double>&, const Task<double>&, double goal, int most_rounds, Polish&);
 };

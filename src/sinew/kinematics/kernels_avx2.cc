@@ -4,6 +4,8 @@
 
 #ifdef __AVX2__
 #include "sinew/kinematics/closed_kernel.h"
+#include "sinew/kinematics/polish_kernel.h"
+#include "sinew/kinematics/search_kernel.h"
 
 namespace sinew::kernel {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels for every processor of this architecture.
 #include "sinew/kinematics/closed_kernel.h"
+#include "sinew/kinematics/polish_kernel.h"
+#include "sinew/kinematics/search_kernel.h"
 
 namespace sinew::kernel {
 

@@ -99,6 +99,16 @@ template <class L>
 #endif
 }
 
+[[gnu::always_inline]] inline unsigned mask_bits(L4 mask) {
+#ifdef __AVX2__
+  return static_cast<unsigned>(__builtin_ia32_movmskpd256(__builtin_bit_cast(D4, mask)));
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 4; ++i) bits |= mask[i] != 0 ? 1U << i : 0U;
+  return bits;
+#endif
+}
+
 [[gnu::always_inline]] inline unsigned mask_bits(int mask) {
   return mask != 0 ? 1U : 0U;
 }
@@ -122,27 +132,28 @@ struct SineConstants<double> {
   static constexpr int kSignShift = 62;
 };
 
-/// 1/n! with alternating signs: odd n for the sine, even n for the cosine.
+/// sin(x)/x and cos(x) as polynomials of x², lowest power first, by interpolation at Chebyshev's points of an
+/// eighth of a turn: a third fewer terms than Taylor's series, and errors below rounding.
 template <class Real>
-struct Series {
-  Real sine[9];
-  Real cosine[9];
+struct SineSeries;
+template <>
+struct SineSeries<float> {
+  static constexpr int kTerms = 3;
+  static constexpr float kSine[] = {-1.6666664661714697e-1F, 8.332748154085032e-3F, -1.9587865702101875e-4F};
+  static constexpr float kCosine[] = {4.1666664658901405e-2F, -1.3888302919113633e-3F,
+                                      2.4547916853691016e-5F};
 };
-template <class Real>
-constexpr Series<Real> inverse_factorials() {
-  Series<Real> series{};
-  double factorial = 1.0;
-  for (int i = 0; i < 9; ++i) {
-    const double sign = i % 2 == 0 ? 1.0 : -1.0;
-    series.cosine[i] = static_cast<Real>(sign / factorial);
-    factorial *= 2 * i + 1;
-    series.sine[i] = static_cast<Real>(sign / factorial);
-    factorial *= 2 * i + 2;
-  }
-  return series;
-}
+template <>
+struct SineSeries<double> {
+  static constexpr int kTerms = 6;
+  static constexpr double kSine[] = {-1.6666666666666666e-1, 8.333333333330948e-3,  -1.9841269836756774e-4,
+                                     2.7557316101617874e-6,  -2.505113165023518e-8, 1.5918115263265974e-10};
+  static constexpr double kCosine[] = {4.1666666666666664e-2, -1.3888888888887398e-3,
+                                       2.480158729876456e-5,  -2.7557317271145144e-7,
+                                       2.087614614655861e-9,  -1.1382623647474604e-11};
+};
 
-/// Sine and cosine by quarter turns and Taylor's series; exact to rounding for |x| < 1e5.
+/// Sine and cosine by quarter turns; exact to rounding for |x| < 1e5.
 template <class L>
 [[gnu::always_inline]] inline void sine_cosine(L x, L& sine, L& cosine) {
   using Real = RealOf<L>;
@@ -152,17 +163,16 @@ template <class L>
   const L k = rounded - Constants::kRounder;
   const L r = ((x - k * Constants::kPart1) - k * Constants::kPart2) - k * Constants::kPart3;
   const L r2 = r * r;
-  L s = all<L>(0);
-  L c = all<L>(0);
-  constexpr int kTerms = sizeof(Real) == 4 ? 4 : 8;
-  constexpr Series<Real> kSeries = inverse_factorials<Real>();
-#pragma GCC unroll 9
-  for (int i = kTerms; i >= 1; --i) {
-    s = (s + kSeries.sine[i]) * r2;
-    c = (c + kSeries.cosine[i]) * r2;
+  constexpr int kTerms = SineSeries<Real>::kTerms;
+  L s = all<L>(SineSeries<Real>::kSine[kTerms - 1]);
+  L c = all<L>(SineSeries<Real>::kCosine[kTerms - 1]);
+#pragma GCC unroll 6
+  for (int i = kTerms - 2; i >= 0; --i) {
+    s = s * r2 + SineSeries<Real>::kSine[i];
+    c = c * r2 + SineSeries<Real>::kCosine[i];
   }
-  s = r + r * s;
-  c = c + Real{1};
+  s = r + r * (s * r2);
+  c = (Real{1} - Real(0.5) * r2) + (r2 * r2) * c;
   const L first = (quarter & 1) != 0 ? c : s;
   const L second = (quarter & 1) != 0 ? s : c;
   sine = __builtin_bit_cast(L, bits_of<L>(first) ^ ((quarter & 2) << Constants::kSignShift));

@@ -18,7 +18,11 @@ constexpr double kTurn = 2.0 * std::numbers::pi;
 // a slide without limits is searched this far [m]
 constexpr double kFarthestSlide = 10.0;
 // in double precision, far better than anybody asks
-constexpr double kPolishGoal = 1e-9;
+constexpr double kPolishGoal = 1e-8;
+// half the square of the error at which single precision hands over
+constexpr float kArrived = 1e-7F;
+// from this round on an answer is worth long patience
+constexpr int kHardFrom = 60;
 
 kernel::Task<float> rounded_task(const kernel::Task<double>& task, int variables) {
   kernel::Task<float> result{
@@ -53,12 +57,22 @@ bool is_beyond_reach(const SerialChain& chain, const kernel::Task<double>& task,
   return needs_position && (X_BT.position - chain.first_joint()).norm() > chain.reach() * (1.0 + 1e-6);
 }
 
+void write_seed(const double* q, const Pose& X_0T, int lane, kernel::SeedBlock& block,
+                kernel::SeedPoses& poses) {
+  for (int i = 0; i < kernel::kMaxJoints; ++i) block.q[i][lane] = static_cast<float>(q[i]);
+  const Matrix3 R = X_0T.rotation.toRotationMatrix();
+  for (int k = 0; k < 9; ++k) poses.row[k][lane] = static_cast<float>(R(k % 3, k / 3));
+  for (int k = 0; k < 3; ++k) poses.row[9 + k][lane] = static_cast<float>(X_0T.position[k]);
+  poses.row[12][lane] = static_cast<float>(X_0T.position.squaredNorm());
+}
+
 }  // namespace
 
 NumericalIk::~NumericalIk() = default;
 NumericalIk::NumericalIk(NumericalIk&&) noexcept = default;
 
-NumericalIk::NumericalIk(const SerialChain& chain) : chain_(chain), seeds_(kSeedBlocks) {
+NumericalIk::NumericalIk(const SerialChain& chain)
+    : chain_(chain), seeds_(kSeedBlocks), seed_poses_(kSeedBlocks) {
   const auto count = static_cast<Eigen::Index>(chain.size());
   lower_.resize(count);
   upper_.resize(count);
@@ -69,29 +83,35 @@ NumericalIk::NumericalIk(const SerialChain& chain) : chain_(chain), seeds_(kSeed
   }
   length_ = std::clamp(std::isfinite(chain.reach()) ? chain.reach() : 1.0, 1e-3, 1e3);
 
+  make_seeds();
+}
+
+/// Postures drawn evenly from all ranges, with their poses.
+void NumericalIk::make_seeds() {
+  const kernel::ChainJoint<double>& first = chain_.doubles().joints[0];
+  is_round_ = chain_.doubles().is_plain && first.is_revolute;
   std::uint64_t state = 1;
-  kernel::Chain<double> from_first_joint = chain.doubles();
+  kernel::Chain<double> from_first_joint = chain_.doubles();
   from_first_joint.X_B0 = motion_of(Pose{});
-  for (kernel::SeedBlock& block : seeds_) {
+  for (std::size_t b = 0; b < seeds_.size(); ++b) {
     for (int lane = 0; lane < kernel::kLanes; ++lane) {
       double q[kernel::kMaxJoints] = {};
-      for (Eigen::Index i = 0; i < count; ++i) {
+      for (Eigen::Index i = 0; i < lower_.size(); ++i) {
         // within one turn: farther ones are the same postures again
         const double from = std::max(lower_[i], std::min(-std::numbers::pi, upper_[i] - kTurn));
         const double to = std::min(upper_[i], std::max(std::numbers::pi, lower_[i] + kTurn));
         q[i] = from + (to - from) * draw_number(state);
-        block.q[i][lane] = static_cast<float>(q[i]);
       }
       kernel::Motion<double> X_0T;
       kernel::kernels().forward(from_first_joint, q, X_0T);
-      const kernel::Motion<float> pose = rounded(X_0T);
-      for (int k = 0; k < 3; ++k) {
-        block.pose[k][lane] = pose.x[k];
-        block.pose[3 + k][lane] = pose.y[k];
-        block.pose[6 + k][lane] = pose.z[k];
-        block.pose[9 + k][lane] = pose.o[k];
+      Pose pose = pose_of(X_0T);
+      if (is_round_) {
+        // joint 0 shall turn the seed towards the target
+        const double azimuth = std::atan2(pose.position.y(), pose.position.x());
+        q[0] = std::remainder(q[0] - azimuth, kTurn);
+        pose = Pose{.rotation = quaternion_from({.yaw = -azimuth})} * pose;
       }
-      block.pose[12][lane] = pose.o[0] * pose.o[0] + pose.o[1] * pose.o[1] + pose.o[2] * pose.o[2];
+      write_seed(q, pose, lane, seeds_[b], seed_poses_[b]);
     }
   }
 }
@@ -128,7 +148,7 @@ NumericalIkResult NumericalIk::solve(const Pose& X_BT, std::span<const double> s
   const kernel::Task<float> rough = rounded_task(task, chain_.doubles().variable_count);
   kernel::Search search;
   search.rounds = 0;
-  search.goal = 2e-5F;
+  search.goal = kArrived;
   search.random = options.random_seed * 0x9e3779b97f4a7c15ULL + 1;
   for (int lane = 0; lane < kernel::kLanes; ++lane) {
     search.age[lane] = 0;
@@ -138,12 +158,16 @@ NumericalIkResult NumericalIk::solve(const Pose& X_BT, std::span<const double> s
     const auto k = static_cast<Eigen::Index>(i);
     search.q[i][0] = static_cast<float>(std::clamp(seed[i], lower_[k], upper_[k]));
   }
-  fast.choose_seeds(chain_.floats(), rough, seeds_.data(), static_cast<int>(seeds_.size()), search);
+  const kernel::SeedTable table{.blocks = seeds_.data(),
+                                .poses = seed_poses_.data(),
+                                .count = static_cast<int>(seeds_.size()),
+                                .is_round = is_round_};
+  fast.choose_seeds(chain_.floats(), rough, table, search);
   // what no posture reaches needs no long search, only the nearest
   const int most_rounds =
       is_beyond_reach(chain_, task, X_BT) ? std::min(40, options.most_rounds) : options.most_rounds;
   while (search.rounds < most_rounds) {
-    fast.search(chain_.floats(), rough, most_rounds - search.rounds, search);
+    fast.search(chain_.floats(), rough, table, most_rounds - search.rounds, search);
     if (search.found != 0 && try_found(task, seed, options, search, result)) return result;
   }
   explain(task, X_BT, search, options, result);
@@ -160,7 +184,8 @@ bool NumericalIk::try_found(const kernel::Task<double>& task, std::span<const do
     for (std::size_t i = 0; i < seed.size(); ++i) {
       polish.q[i] = std::clamp(static_cast<double>(search.q[i][lane]), task.lower[i], task.upper[i]);
     }
-    kernel::kernels().polish(chain_.doubles(), task, kPolishGoal, 12, polish);
+    kernel::kernels().polish(chain_.doubles(), task, kPolishGoal, search.rounds < kHardFrom ? 12 : 40,
+                             polish);
     if (polish.position_error <= options.tolerance && polish.rotation_error <= options.tolerance) {
       for (std::size_t i = 0; i < seed.size(); ++i) {
         result.q[static_cast<Eigen::Index>(i)] = nearest_turn(chain_, i, polish.q[i], seed[i]);

@@ -12,6 +12,7 @@ namespace sinew {
 
 namespace kernel {
 struct SeedBlock;
+struct SeedPoses;
 struct Search;
 template <class Real>
 struct Task;
@@ -53,6 +54,7 @@ class NumericalIk {
                            const NumericalIkOptions& options = {}) const SINEW_REALTIME;
 
  private:
+  void make_seeds();
   kernel::Task<double> task_of(const Pose& X_BT, const PoseTask& task) const;
   bool try_found(const kernel::Task<double>& task, std::span<const double> seed,
                  const NumericalIkOptions& options, kernel::Search& search, NumericalIkResult& result) const;
@@ -61,7 +63,9 @@ class NumericalIk {
 
   const SerialChain& chain_;
   std::vector<kernel::SeedBlock> seeds_;
-  JointVector lower_;  ///< Where to search: the limits, or a turn either way where there are none.
+  std::vector<kernel::SeedPoses> seed_poses_;
+  bool is_round_ = false;  ///< As kernel::SeedTable has it.
+  JointVector lower_;      ///< Where to search: the limits, or a turn either way where there are none.
   JointVector upper_;
   double length_ = 1.0;  ///< What weighs as much as a radian [m].
 };

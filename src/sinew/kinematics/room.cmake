@@ -9,9 +9,6 @@ endif()
 set_source_files_properties(${folder}/kernels_avx2.cc PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS "${kernel_options}")
 
-# Eigen's vectors of bounded size: GCC 12 sees the part beyond their size as never written
-target_compile_options(sinew_kinematics PUBLIC $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
-
 # The C interface as a shared library, for C programs and Python; only its functions are visible.
 add_library(sinew_robot SHARED $<TARGET_OBJECTS:sinew_kinematics> $<TARGET_OBJECTS:sinew_model>
                                $<TARGET_OBJECTS:sinew_spatial> $<TARGET_OBJECTS:sinew_base>)

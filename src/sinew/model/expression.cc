@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numbers>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace {
 constexpr std::size_t kMostCharacters = 10'000;
 constexpr int kMostNesting = 50;
 constexpr std::size_t kMostTextLength = 1'000;
+constexpr std::size_t kMostPrinted = 10'000;
 
 struct Function {
   std::string_view name;
@@ -67,7 +69,8 @@ bool is_name_part(char c) {
 // returns at once.
 class Evaluation {
  public:
-  Evaluation(std::string_view text, const NameLookup& lookup) : text_(text), lookup_(lookup) {}
+  Evaluation(std::string_view text, const NameLookup& lookup, const YamlLoader& loader)
+      : text_(text), lookup_(lookup), loader_(loader) {}
 
   Result<ExpressionValue> run() {
     if (text_.size() > kMostCharacters) return Error{ErrorCode::OutOfLimits, "the expression is too long"};
@@ -105,7 +108,9 @@ class Evaluation {
   double number(const ExpressionValue& value) {
     if (const bool* truth = std::get_if<bool>(&value)) return *truth ? 1.0 : 0.0;
     if (const double* number = std::get_if<double>(&value)) return *number;
-    fail(fmt::format("the text '{}' is not a number", shown(std::get<std::string>(value))));
+    const bool is_text = std::holds_alternative<std::string>(value);
+    fail(fmt::format("the {} '{}' is not a number", is_text ? "text" : "list or map",
+                     shown(value_text(value))));
     return 0.0;
   }
 
@@ -159,6 +164,10 @@ class Evaluation {
   bool compare(const ExpressionValue& left, std::string_view op, const ExpressionValue& right) {
     const auto* a = std::get_if<std::string>(&left);
     const auto* b = std::get_if<std::string>(&right);
+    if (value_depth(left) > 0 || value_depth(right) > 0) {
+      fail("lists and maps are not compared");
+      return false;
+    }
     if ((a == nullptr) != (b == nullptr)) {
       if (op != "==" && op != "!=") fail("a text and a number have no order");
       return op == "!=";
@@ -173,8 +182,24 @@ class Evaluation {
     return a != nullptr ? holds(*a, *b) : holds(number(left), number(right));
   }
 
+  bool contains(const ExpressionValue& whole, const ExpressionValue& part) {
+    const auto* text = std::get_if<std::string>(&part);
+    if (const auto* in = std::get_if<std::string>(&whole)) {
+      if (text == nullptr) fail("only a text is in a text");
+      return text != nullptr && in->find(*text) != std::string::npos;
+    }
+    if (const auto* list = std::get_if<std::shared_ptr<const ExpressionList>>(&whole)) {
+      return std::any_of((*list)->items.begin(), (*list)->items.end(),
+                         [&](const ExpressionValue& item) { return compare(item, "==", part); });
+    }
+    if (!std::holds_alternative<std::shared_ptr<const ExpressionMap>>(whole))
+      fail("'in' wants a list, a map or a text");
+    return text != nullptr && entry_of(whole, *text) != nullptr;
+  }
+
   ExpressionValue comparison() {
     ExpressionValue value = sum();
+    if (accept("in")) return contains(sum(), value);
     constexpr std::array<std::string_view, 6> kOperators{"==", "!=", "<=", ">=", "<", ">"};
     for (bool goes_on = true; goes_on && !error_;) {
       goes_on = false;
@@ -254,12 +279,83 @@ class Evaluation {
 
   // binds tighter than a sign on its left, and to the right
   ExpressionValue power() {
-    ExpressionValue base = primary();
+    ExpressionValue base = postfix();
     if (!accept("**")) return base;
     if (++depth_ > kMostNesting) fail(fmt::format("it is nested more than {} deep", kMostNesting));
     const double exponent = error_ ? 0.0 : number(sign());
     --depth_;
     return finite(std::pow(number(base), exponent));
+  }
+
+  // `[…]` and `.name` after a value
+  ExpressionValue postfix() {
+    ExpressionValue value = primary();
+    while (!error_) {
+      skip_blanks();
+      if (accept("[")) {
+        const ExpressionValue index = conditional();
+        expect("]");
+        value = item(value, index);
+      } else if (at_ + 1 < text_.size() && text_[at_] == '.' && is_name_start(text_[at_ + 1])) {
+        std::size_t end = ++at_;
+        while (end < text_.size() && is_name_part(text_[end]) && text_[end] != '.') ++end;
+        value = item(value, std::string(text_.substr(at_, end - at_)));
+        at_ = error_ ? text_.size() : end;
+      } else {
+        break;
+      }
+    }
+    return value;
+  }
+
+  ExpressionValue item(const ExpressionValue& whole, const ExpressionValue& index) {
+    if (error_) return 0.0;
+    if (const auto* list = std::get_if<std::shared_ptr<const ExpressionList>>(&whole)) {
+      const auto size = static_cast<double>((*list)->items.size());
+      double at = number(index);
+      if (at < 0.0) at += size;
+      if (!error_ && at >= 0.0 && at < size && at == std::floor(at))
+        return (*list)->items[static_cast<std::size_t>(at)];
+      fail(fmt::format("the list has no item {}: it has {}", shown(value_text(index)), size));
+      return 0.0;
+    }
+    const auto* key = std::get_if<std::string>(&index);
+    if (!std::holds_alternative<std::shared_ptr<const ExpressionMap>>(whole)) {
+      fail(fmt::format("'{}' is neither a list nor a map", shown(value_text(whole))));
+      return 0.0;
+    }
+    const ExpressionValue* found = key != nullptr ? entry_of(whole, *key) : nullptr;
+    if (found != nullptr) return *found;
+    fail(fmt::format("the map has no '{}'", shown(value_text(index))));
+    return 0.0;
+  }
+
+  ExpressionValue shallow(ExpressionValue value) {
+    if (value_depth(value) <= kMostValueDepth) return value;
+    fail(fmt::format("lists and maps lie more than {} deep in each other", kMostValueDepth));
+    return 0.0;
+  }
+
+  ExpressionValue list_literal() {
+    std::vector<ExpressionValue> items;
+    while (!error_ && !accept("]")) {
+      if (!items.empty()) expect(",");
+      if (accept("]")) break;
+      items.push_back(conditional());
+    }
+    return error_ ? ExpressionValue(0.0) : shallow(list_value(std::move(items)));
+  }
+
+  ExpressionValue map_literal() {
+    std::vector<std::pair<std::string, ExpressionValue>> entries;
+    while (!error_ && !accept("}")) {
+      if (!entries.empty()) expect(",");
+      if (accept("}")) break;
+      const ExpressionValue key = conditional();
+      expect(":");
+      entries.emplace_back(value_text(key), conditional());
+    }
+    return error_ ? ExpressionValue(0.0) : shallow(map_value(std::move(entries)));
   }
 
   ExpressionValue primary() {
@@ -274,6 +370,8 @@ class Evaluation {
       expect(")");
       return value;
     }
+    if (accept("[")) return list_literal();
+    if (accept("{")) return map_literal();
     if (c == '\'' || c == '"') return quoted_text(c);
     if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.') return literal();
     if (is_name_start(c)) return named();
@@ -314,16 +412,24 @@ class Evaluation {
     while (end < text_.size() && is_name_part(text_[end])) ++end;
     std::string_view name = text_.substr(at_, end - at_);
     at_ = end;
-    skip_blanks();
-    if (at_ < text_.size() && text_[at_] == '(') return call(name);
+    while (end < text_.size() && std::isspace(static_cast<unsigned char>(text_[end])) != 0) ++end;
+    if (end < text_.size() && text_[end] == '(') return call(name);
     if (name == "True" || name == "true") return true;
     if (name == "False" || name == "false") return false;
-    auto found = lookup_(name);
-    if (!found) {
-      fail(found.error().message);
-      return 0.0;
+    // the longest part that is a name; the rest are entries of its map
+    for (std::string_view part = name; !part.empty();) {
+      auto found = lookup_(part);
+      if (!found) {
+        fail(found.error().message);
+        return 0.0;
+      }
+      if (*found) {
+        at_ -= name.size() - part.size();
+        return **found;
+      }
+      const std::size_t dot = part.rfind('.');
+      part = dot == std::string_view::npos ? std::string_view() : part.substr(0, dot);
     }
-    if (*found) return **found;
     if (name == "pi") return std::numbers::pi;
     fail(fmt::format("'{}' is not defined", shown(name)));
     return 0.0;
@@ -339,6 +445,9 @@ class Evaluation {
     if (error_) return 0.0;
     if (name.starts_with("math.")) name.remove_prefix(5);
     if (name == "str" && arguments.size() == 1) return value_text(arguments[0]);
+    if ((name == "load_yaml" || name == "xacro.load_yaml") && arguments.size() == 1)
+      return loaded(arguments[0]);
+    if (name == "len" && arguments.size() == 1 && value_depth(arguments[0]) > 0) return size_of(arguments[0]);
     if (name == "len" && arguments.size() == 1 && std::holds_alternative<std::string>(arguments[0])) {
       return static_cast<double>(std::get<std::string>(arguments[0]).size());
     }
@@ -359,29 +468,114 @@ class Evaluation {
     return 0.0;
   }
 
+  ExpressionValue loaded(const ExpressionValue& file) {
+    const auto* name = std::get_if<std::string>(&file);
+    if (name == nullptr || !loader_) {
+      fail("load_yaml() wants the name of a file");
+      return 0.0;
+    }
+    auto value = loader_(*name);
+    if (value) return shallow(std::move(*value));
+    fail(value.error().message);
+    return 0.0;
+  }
+
+  static double size_of(const ExpressionValue& value) {
+    if (const auto* list = std::get_if<std::shared_ptr<const ExpressionList>>(&value))
+      return static_cast<double>((*list)->items.size());
+    return static_cast<double>(std::get<std::shared_ptr<const ExpressionMap>>(value)->entries.size());
+  }
+
   std::string_view text_;
   const NameLookup& lookup_;
+  const YamlLoader& loader_;
   std::size_t at_ = 0;
   int depth_ = 0;
   std::optional<Error> error_;
 };
 
+// As Python prints it, cut where it gets too long: a small file can say a very long list.
+void append_value(const ExpressionValue& value, bool is_inside, std::string& text) {
+  if (text.size() > kMostPrinted) return;
+  auto separate = [&text, is_first = true]() mutable {
+    if (!is_first) text += ", ";
+    is_first = false;
+  };
+  if (const auto* list = std::get_if<std::shared_ptr<const ExpressionList>>(&value)) {
+    text += '[';
+    for (const ExpressionValue& item : (*list)->items) {
+      separate();
+      append_value(item, true, text);
+      if (text.size() > kMostPrinted) return;
+    }
+    text += ']';
+  } else if (const auto* map = std::get_if<std::shared_ptr<const ExpressionMap>>(&value)) {
+    text += '{';
+    for (const auto& [key, entry] : (*map)->entries) {
+      separate();
+      text += "'" + key + "': ";
+      append_value(entry, true, text);
+      if (text.size() > kMostPrinted) return;
+    }
+    text += '}';
+  } else if (const auto* word = std::get_if<std::string>(&value)) {
+    text += is_inside ? "'" + *word + "'" : *word;
+  } else if (const bool* truth = std::get_if<bool>(&value)) {
+    text += *truth ? "True" : "False";
+  } else {
+    text += fmt::format("{}", std::get<double>(value));
+  }
+}
+
 }  // namespace
 
-Result<ExpressionValue> evaluate(std::string_view expression, const NameLookup& lookup) {
-  return Evaluation(expression, lookup).run();
+Result<ExpressionValue> evaluate(std::string_view expression, const NameLookup& lookup,
+                                 const YamlLoader& loader) {
+  return Evaluation(expression, lookup, loader).run();
+}
+
+ExpressionValue list_value(std::vector<ExpressionValue> items) {
+  auto list = std::make_shared<ExpressionList>();
+  for (const ExpressionValue& item : items) list->depth = std::max(list->depth, 1 + value_depth(item));
+  list->items = std::move(items);
+  return std::shared_ptr<const ExpressionList>(std::move(list));
+}
+
+ExpressionValue map_value(std::vector<std::pair<std::string, ExpressionValue>> entries) {
+  auto map = std::make_shared<ExpressionMap>();
+  for (const auto& [key, value] : entries) map->depth = std::max(map->depth, 1 + value_depth(value));
+  map->entries = std::move(entries);
+  return std::shared_ptr<const ExpressionMap>(std::move(map));
+}
+
+int value_depth(const ExpressionValue& value) {
+  if (const auto* list = std::get_if<std::shared_ptr<const ExpressionList>>(&value)) return (*list)->depth;
+  if (const auto* map = std::get_if<std::shared_ptr<const ExpressionMap>>(&value)) return (*map)->depth;
+  return 0;
+}
+
+const ExpressionValue* entry_of(const ExpressionValue& map, std::string_view key) {
+  const auto* entries = std::get_if<std::shared_ptr<const ExpressionMap>>(&map);
+  if (entries == nullptr) return nullptr;
+  for (const auto& [name, value] : (*entries)->entries) {
+    if (name == key) return &value;
+  }
+  return nullptr;
 }
 
 std::string value_text(const ExpressionValue& value) {
-  if (const bool* truth = std::get_if<bool>(&value)) return *truth ? "True" : "False";
-  if (const double* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
-  return std::get<std::string>(value);
+  std::string text;
+  append_value(value, false, text);
+  return text;
 }
 
 bool is_true(const ExpressionValue& value) {
   if (const bool* truth = std::get_if<bool>(&value)) return *truth;
   if (const double* number = std::get_if<double>(&value)) return *number != 0.0;
-  return !std::get<std::string>(value).empty();
+  if (const auto* text = std::get_if<std::string>(&value)) return !text->empty();
+  if (const auto* list = std::get_if<std::shared_ptr<const ExpressionList>>(&value))
+    return !(*list)->items.empty();
+  return !std::get<std::shared_ptr<const ExpressionMap>>(value)->entries.empty();
 }
 
 ExpressionValue value_of_text(std::string_view text) {

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kYamlName = "robot.yaml";
+constexpr std::string_view kVariants = "variants";
 
 bool is_robot_folder(const fs::path& folder) {
   std::error_code error;
@@ -65,11 +66,30 @@ Status apply_srdf_beside(const fs::path& folder, LoadedRobot& robot) {
   return Done{};
 }
 
-Result<LoadedRobot> load_yaml(const fs::path& path, const LoadOptions& options) {
+Result<YamlNode> read_yaml(const fs::path& path) {
   const auto text = read_text_file(path);
   if (!text) return text.error();
-  const auto root = parse_yaml(*text, path.string());
+  return parse_yaml(*text, path.string());
+}
+
+Result<YamlNode> read_variant(const fs::path& folder, const std::string& variant) {
+  const std::vector<std::string> names = variant_names(folder);
+  if (std::find(names.begin(), names.end(), variant) != names.end())
+    return read_yaml(folder / kVariants / (variant + ".yaml"));
+  return Error{ErrorCode::NotFound,
+               fmt::format("{} has no variant '{}'{}; it has: {}", folder.filename().string(), shown(variant),
+                           did_you_mean(variant, names),
+                           names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
+}
+
+Result<LoadedRobot> load_yaml(const fs::path& path, const std::string& variant, const LoadOptions& options) {
+  auto root = read_yaml(path);
   if (!root) return root.error();
+  if (!variant.empty()) {
+    const auto over = read_variant(path.parent_path(), variant);
+    if (!over) return over.error();
+    lay_over(*over, *root);
+  }
   auto settings = read_robot_settings(*root);
   if (!settings) return settings.error();
   auto robot = load_urdf(path.parent_path() / settings->urdf, options, settings->xacro);
@@ -111,6 +131,17 @@ LoadOptions usual_places() {
   return options;
 }
 
+std::vector<std::string> variant_names(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder / kVariants, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == ".yaml") names.push_back(entry->path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::vector<std::string> robot_names(const LoadOptions& options) {
   std::vector<std::string> names;
   for (const fs::path& folder : options.robot_paths) {
@@ -125,11 +156,26 @@ std::vector<std::string> robot_names(const LoadOptions& options) {
 }
 
 Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options) {
-  const auto path = find_robot(name_or_path, options);
+  // a colon within a path's last part names a variant, unless there is a file of that name
+  std::error_code error;
+  const std::size_t colon = name_or_path.rfind(':');
+  const bool has_variant = colon != std::string_view::npos &&
+                           name_or_path.find('/', colon) == std::string_view::npos &&
+                           !fs::exists(fs::path(name_or_path), error);
+  const std::string variant(has_variant ? name_or_path.substr(colon + 1) : std::string_view());
+  const auto path = find_robot(name_or_path.substr(0, has_variant ? colon : name_or_path.size()), options);
   if (!path) return path.error();
   const std::string ending = path->extension().string();
-  auto robot = ending == ".yaml" || ending == ".yml" ? load_yaml(*path, options) : load_urdf(*path, options);
-  if (robot) ignore_adjacent(robot->model);
+  const bool is_yaml = ending == ".yaml" || ending == ".yml";
+  if (has_variant && (!is_yaml || variant.empty())) {
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("'{}' names no variant: only a robot with a robot.yaml has any, as in mds:isaac",
+                             shown(name_or_path))};
+  }
+  auto robot = is_yaml ? load_yaml(*path, variant, options) : load_urdf(*path, options);
+  if (!robot) return robot;
+  robot->variant = variant;
+  ignore_adjacent(robot->model);
   return robot;
 }
 

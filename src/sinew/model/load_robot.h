@@ -30,12 +30,17 @@ struct LoadedRobot {
   RobotSettings settings;
   std::vector<Remark> remarks;
   std::filesystem::path urdf;  ///< The file that the model came from.
+  std::string variant;         ///< As in "mds:isaac"; empty for the robot itself.
 };
 
 /// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. A
-/// robot.srdf beside robot.yaml is read as well. Links that a joint ties together are ignored as pairs,
-/// "adjacent".
+/// robot.srdf beside robot.yaml is read as well. "NAME:VARIANT" lays variants/VARIANT.yaml of its folder upon
+/// robot.yaml: maps entry by entry, lists and values whole. Links that a joint ties together are ignored as
+/// pairs, "adjacent".
 Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options = usual_places());
+
+/// The variants that a robot's folder holds, sorted.
+std::vector<std::string> variant_names(const std::filesystem::path& folder);
 
 /// The names of all robots in `robot_paths`, sorted.
 std::vector<std::string> robot_names(const LoadOptions& options);

@@ -37,6 +37,11 @@ struct JointLimits {
 };
 
 /// A joint that follows another: q = factor * q_of(joint) + offset.
+///
+/// A follower has no position of its own and is never commanded. Its own limits count through its leader:
+/// when a URDF is read, the leader's range and speed are narrowed to what the follower can do, and that is
+/// remarked. (Limits of width zero, as many files give followers, say nothing; a continuous leader stays
+/// unlimited.) So whoever keeps the limits of the robot's positions keeps them all.
 struct Mimic {
   std::size_t joint = kNone;  ///< Into RobotModel::joints; itself no mimic.
   double factor = 1.0;
@@ -55,9 +60,12 @@ struct Joint {
   Vector3 axis = Vector3::UnitX();  ///< Of unit length, in J.
   JointLimits limits;
   std::optional<Mimic> mimic;
-  double damping = 0.0;    ///< [N·m·s/rad, N·s/m]
-  double friction = 0.0;   ///< [N·m, N]
-  bool is_enabled = true;  ///< False: it has a motor that is not used.
+  double damping = 0.0;   ///< [N·m·s/rad, N·s/m]
+  double friction = 0.0;  ///< [N·m, N]
+  /// False: it has a motor that is not used. It keeps its place among the positions, and everything that
+  /// computes treats it like any other joint; but it is not to be commanded, so whoever sends references
+  /// leaves it where it is measured to be.
+  bool is_enabled = true;
   std::size_t position =
       kNone;  ///< Its place among the robot's joint positions; kNone when fixed or a mimic.
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -179,6 +180,38 @@ class Assembly {
     for (JointPart& part : joints_) {
       if (part.joint.mimic && !findings_.has_error()) follow_to_leader(part);
     }
+    for (const JointPart& part : joints_) {
+      if (part.joint.mimic && !findings_.has_error()) narrow_leader(part);
+    }
+  }
+
+  // The leader must not go where its follower cannot.
+  void narrow_leader(const JointPart& part) {
+    const JointLimits& own = part.joint.limits;
+    const Mimic& mimic = *part.joint.mimic;
+    Joint& leader = joints_[mimic.joint].joint;
+    // many files give a follower the limits 0 0, which mean nothing
+    const bool says_something = own.lower < own.upper && mimic.factor != 0.0;
+    if (!says_something || leader.kind == JointKind::Continuous) return;
+    const auto [lower, upper] =
+        std::minmax({(own.lower - mimic.offset) / mimic.factor, (own.upper - mimic.offset) / mimic.factor});
+    leader.limits.velocity = std::min(leader.limits.velocity, own.velocity / std::abs(mimic.factor));
+    constexpr double kSlack = 1e-6;
+    if (lower <= leader.limits.lower + kSlack && upper >= leader.limits.upper - kSlack) return;
+    if (lower > leader.limits.upper || upper < leader.limits.lower) {
+      findings_.remark(part.place,
+                       fmt::format("joint '{}' cannot follow '{}' anywhere: their limits do not meet",
+                                   shown(part.joint.name), shown(leader.name)),
+                       "check multiplier, offset and limits");
+      return;
+    }
+    leader.limits.lower = std::max(leader.limits.lower, lower);
+    leader.limits.upper = std::min(leader.limits.upper, upper);
+    findings_.remark(
+        part.place,
+        fmt::format("joint '{}' now ends at {:.6g} and {:.6g}, where '{}', which follows it, does",
+                    shown(leader.name), leader.limits.lower, leader.limits.upper, shown(part.joint.name)),
+        "widen the follower's limits if that is wrong");
   }
 
   void follow_to_leader(JointPart& part) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/model/xacro.h"
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <utility>
 
@@ -17,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "xacro:";
+constexpr std::string_view kAttribute = "xacro:attribute";
+constexpr std::string_view kElementName = "xacro:name";
 constexpr std::size_t kMostSteps = 200'000;
 constexpr int kMostExpansionDepth = 150;
 constexpr int kMostIncludes = 256;
@@ -33,7 +37,18 @@ struct Parameter {
 struct Macro {
   XmlElement definition;
   std::vector<Parameter> parameters;
+  Scope* home = nullptr;  // of a file included with `ns`: its body sees that file's names, not the caller's
+  std::string prefix;     // of that file, as in "arm."
 };
+
+bool is_xml_name(std::string_view name) {
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.' || c == ':' ||
+           (static_cast<unsigned char>(c) & 0x80U) != 0;
+  };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 && name[0] != '-' &&
+         name[0] != '.' && std::all_of(name.begin(), name.end(), is_part);
+}
 
 // Splits at blanks; quotes and braces keep a default together.
 std::vector<std::string> split_parameters(std::string_view text) {
@@ -98,13 +113,14 @@ class Expander {
     expand_children(root, scope, result.children);
     // the root's attributes may use arguments whose defaults stand inside it
     copy_attributes(root, scope, result);
+    take_attributes(result);
     return result;
   }
 
  private:
   void copy_attributes(const XmlElement& from, Scope& scope, XmlElement& to) {
     for (const XmlAttribute& attribute : from.attributes) {
-      if (attribute.name == "xmlns:xacro") continue;
+      if (attribute.name == "xmlns:xacro" || attribute.name == kElementName) continue;
       to.attributes.push_back(
           {.name = attribute.name, .value = texts_.text(attribute.value, from.place, scope)});
     }
@@ -139,7 +155,54 @@ class Expander {
         .name = element.name, .attributes = {}, .children = {}, .text = {}, .place = element.place};
     copy_attributes(element, scope, copy);
     expand_children(element, scope, copy.children);
+    take_attributes(copy);
     out.push_back(std::move(copy));
+  }
+
+  // <xacro:attribute> stays among the children until the element around it is known.
+  static void take_attributes(XmlElement& element) {
+    for (const XmlElement& child : element.children) {
+      if (child.name != kAttribute) continue;
+      const XmlAttribute& made = child.attributes.front();
+      const auto known = std::find_if(element.attributes.begin(), element.attributes.end(),
+                                      [&](const XmlAttribute& a) { return a.name == made.name; });
+      if (known == element.attributes.end()) {
+        element.attributes.push_back(made);
+      } else {
+        known->value = made.value;
+      }
+    }
+    std::erase_if(element.children, [](const XmlElement& child) { return child.name == kAttribute; });
+  }
+
+  std::string evaluated_name(const XmlElement& element, std::string_view attribute, Scope& scope) {
+    std::string name = texts_.text(required_text(element, attribute, findings_), element.place, scope);
+    if (!is_xml_name(name) && !findings_.has_error())
+      findings_.refuse(element.place, fmt::format("'{}' is no name for XML", shown(name)),
+                       "use letters and digits");
+    return name;
+  }
+
+  void make_element(const XmlElement& element, Scope& scope, std::vector<XmlElement>& out) {
+    XmlElement renamed = element;
+    renamed.name = evaluated_name(element, kElementName, scope);
+    if (renamed.name.starts_with(kPrefix))
+      findings_.refuse(element.place, fmt::format("<{}> makes an instruction", element.name),
+                       "write it as it is");
+    if (!findings_.has_error()) expand_element(renamed, scope, out);
+  }
+
+  void make_attribute(const XmlElement& element, Scope& scope, std::vector<XmlElement>& out) {
+    const std::string* value = attribute_of(element, "value");
+    if (value == nullptr)
+      findings_.refuse(element.place, "<xacro:attribute> has no 'value'", "write value=\"…\"");
+    const std::string name = evaluated_name(element, "name", scope);
+    if (findings_.has_error()) return;
+    out.push_back({.name = std::string(kAttribute),
+                   .attributes = {{.name = name, .value = texts_.text(*value, element.place, scope)}},
+                   .children = {},
+                   .text = {},
+                   .place = element.place});
   }
 
   void expand_instruction(const XmlElement& element, std::string_view what, Scope& scope,
@@ -150,11 +213,8 @@ class Expander {
     if (what == "include") return include(element, scope, out);
     if (what == "if" || what == "unless") return choose(element, what == "if", scope, out);
     if (what == "insert_block") return insert_block(element, scope, out);
-    if (what == "element" || what == "attribute") {
-      findings_.refuse(element.place, fmt::format("<{}> is not supported", element.name),
-                       "write the element itself");
-      return;
-    }
+    if (what == "element") return make_element(element, scope, out);
+    if (what == "attribute") return make_attribute(element, scope, out);
     if (what == "call")
       return call(element, texts_.text(required_text(element, "macro", findings_), element.place, scope),
                   scope, out);
@@ -201,15 +261,14 @@ class Expander {
         macro->parameters.push_back(parse_parameter(word));
     }
     macro->definition = element;
-    macros_[name] = std::move(macro);
+    macro->home = home_;
+    macro->prefix = prefix_;
+    macros_[prefix_ + name] = std::move(macro);
   }
 
   void include(const XmlElement& element, Scope& scope, std::vector<XmlElement>& out) {
     const fs::path name = texts_.text(required_text(element, "filename", findings_), element.place, scope);
     const std::string* may_miss = attribute_of(element, "optional");
-    if (attribute_of(element, "ns") != nullptr) {
-      findings_.refuse(element.place, "'ns' of <xacro:include> is not supported", "include without it");
-    }
     if (++includes_ > kMostIncludes) {
       findings_.refuse(element.place, fmt::format("more than {} files are included", kMostIncludes),
                        "does a file include itself?");
@@ -224,14 +283,41 @@ class Expander {
                        "mend the file or its name");
       return;
     }
-    expand_children(*root, scope, out);
+    if (attribute_of(element, "ns") == nullptr) return expand_children(*root, scope, out);
+    const std::string ns = evaluated_name(element, "ns", scope);
+    if (!findings_.has_error()) include_as(ns, *root, scope, out);
+  }
+
+  // The file's properties and macros get names of their own: NS.name.
+  void include_as(const std::string& ns, const XmlElement& root, Scope& scope, std::vector<XmlElement>& out) {
+    namespaces_.push_back(std::make_unique<Scope>());
+    Scope& own = *namespaces_.back();
+    // not the scope that includes it: that of a macro's call ends before this one
+    own.outer = &outermost(scope);
+    scope.namespaces[ns] = &own;
+    const std::string prefix = prefix_;
+    Scope* const home = home_;
+    prefix_ += ns + ".";
+    home_ = &own;
+    expand_children(root, own, out);
+    prefix_ = prefix;
+    home_ = home;
+  }
+
+  // A macro by its name within the file that is being expanded, then in those that include it.
+  std::shared_ptr<const Macro> macro_named(const std::string& name) const {
+    for (std::string prefix = prefix_;; prefix.resize(prefix.rfind('.', prefix.size() - 2) + 1)) {
+      const auto found = macros_.find(prefix + name);
+      if (found != macros_.end()) return found->second;
+      if (prefix.empty()) return nullptr;
+    }
   }
 
   void choose(const XmlElement& element, bool wanted, Scope& scope, std::vector<XmlElement>& out) {
     const ExpressionValue value =
         texts_.value(required_text(element, "value", findings_), element.place, scope);
     if (findings_.has_error()) return;
-    if (std::holds_alternative<std::string>(value)) {
+    if (!std::holds_alternative<bool>(value) && !std::holds_alternative<double>(value)) {
       findings_.refuse(element.place, fmt::format("'{}' is neither true nor false", shown(value_text(value))),
                        "write true, false, 1, 0 or a comparison");
       return;
@@ -261,21 +347,26 @@ class Expander {
   }
 
   void call(const XmlElement& element, const std::string& name, Scope& scope, std::vector<XmlElement>& out) {
-    const auto found = macros_.find(name);
-    if (found == macros_.end()) {
+    // kept alive: its own body may define it anew
+    const std::shared_ptr<const Macro> macro = macro_named(name);
+    if (macro == nullptr) {
       std::vector<std::string> names;
-      for (const auto& [known, macro] : macros_) names.push_back(known);
+      for (const auto& [known, unused] : macros_) names.push_back(known);
       findings_.refuse(element.place,
                        fmt::format("there is no macro '{}'{}", shown(name), did_you_mean(name, names)),
                        "define it before its call, or include its file");
       return;
     }
-    // kept alive: its own body may define it anew
-    const std::shared_ptr<const Macro> macro = found->second;
     Scope inner{.outer = &scope, .properties = {}, .blocks = {}};
     pass_texts(element, *macro, scope, inner);
     pass_blocks(element, *macro, scope, inner);
-    if (!findings_.has_error()) expand_children(macro->definition, inner, out);
+    if (findings_.has_error()) return;
+    if (macro->home != nullptr) inner.outer = macro->home;
+    const std::string prefix = std::exchange(prefix_, macro->prefix);
+    Scope* const home = std::exchange(home_, macro->home);
+    expand_children(macro->definition, inner, out);
+    prefix_ = prefix;
+    home_ = home;
   }
 
   void pass_texts(const XmlElement& element, const Macro& macro, Scope& scope, Scope& inner) {
@@ -340,6 +431,9 @@ class Expander {
   Findings& findings_;
   TextEvaluator texts_;
   std::map<std::string, std::shared_ptr<const Macro>> macros_;
+  std::vector<std::unique_ptr<Scope>> namespaces_;
+  Scope* home_ = nullptr;  // of the file that is being expanded, when it has a namespace
+  std::string prefix_;
   std::size_t steps_ = 0;
   int depth_ = 0;
   int includes_ = 0;

@@ -18,10 +18,10 @@ struct XacroOptions {
       package_paths;  ///< For `$(find NAME)`; folders above the file come next.
 };
 
-/// Expands xacro: property, arg, macro (defaults, blocks), include, if, unless, insert_block, `${…}`,
-/// `$(arg)`,
-/// `$(find)`, `$(dirname)`, `$(eval)`. Bounded in time, size and depth. Every element of the result knows the
-/// file and line that it was written in.
+/// Expands xacro: property, arg, macro (defaults, blocks), include (`ns` too), if, unless, insert_block,
+/// element, attribute, `${…}` with lists, maps and load_yaml(), `$(arg)`, `$(find)`, `$(dirname)`, `$(eval)`.
+/// Bounded in time, size and depth. Every element of the result knows the file and line that it was written
+/// in.
 Result<XmlElement> expand_xacro(const XmlElement& root, const XacroOptions& options = {});
 
 /// The same for text; `file` names it, and includes start from its folder.

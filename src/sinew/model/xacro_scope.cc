@@ -2,11 +2,13 @@
 #include "sinew/model/xacro_scope.h"
 
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
 #include "sinew/model/text_input.h"
+#include "sinew/model/yaml.h"
 
 namespace sinew::xacro {
 namespace {
@@ -35,6 +37,21 @@ std::size_t closing(std::string_view text, std::size_t open, char opening, char 
   return std::string_view::npos;
 }
 
+// No deeper than parse_yaml() allows.
+ExpressionValue value_of_yaml(const YamlNode& node) {
+  if (node.kind == YamlKind::List) {
+    std::vector<ExpressionValue> items;
+    for (const YamlNode& child : node.children) items.push_back(value_of_yaml(child));
+    return list_value(std::move(items));
+  }
+  if (node.kind == YamlKind::Map) {
+    std::vector<std::pair<std::string, ExpressionValue>> entries;
+    for (const YamlNode& child : node.children) entries.emplace_back(child.key, value_of_yaml(child));
+    return map_value(std::move(entries));
+  }
+  return value_of_text(node.text);
+}
+
 }  // namespace
 
 Scope& outermost(Scope& scope) {
@@ -47,6 +64,17 @@ FoundProperty find_property(Scope& scope, std::string_view name) {
   for (Scope* s = &scope; s != nullptr; s = s->outer) {
     const auto found = s->properties.find(name);
     if (found != s->properties.end()) return {.property = &found->second, .scope = s};
+    const std::size_t dot = name.find('.');
+    const auto inside =
+        dot == std::string_view::npos ? s->namespaces.end() : s->namespaces.find(name.substr(0, dot));
+    if (inside == s->namespaces.end()) continue;
+    const auto own = inside->second->properties.find(name.substr(dot + 1));
+    if (own != inside->second->properties.end()) return {.property = &own->second, .scope = inside->second};
+    // a file within a file
+    Scope* const outer = std::exchange(inside->second->outer, nullptr);
+    const FoundProperty deeper = find_property(*inside->second, name.substr(dot + 1));
+    inside->second->outer = outer;
+    if (deeper.property != nullptr) return deeper;
   }
   return {};
 }
@@ -95,11 +123,23 @@ ExpressionValue TextEvaluator::expression(std::string_view text, const Place& pl
     text = filled;
   }
   if (findings_.has_error()) return 0.0;
-  auto result = evaluate(text, lookup);
+  const YamlLoader loader = [&](std::string_view file) { return load_yaml(file, place); };
+  auto result = evaluate(text, lookup, loader);
   if (result) return *result;
   findings_.refuse(place, fmt::format("${{{}}}: {}", shown(text), result.error().message),
                    "mend the expression");
   return 0.0;
+}
+
+Result<ExpressionValue> TextEvaluator::load_yaml(std::string_view name, const Place& place) {
+  const fs::path file(name);
+  const fs::path path = file.is_absolute() ? file : fs::path(place.file).parent_path() / file;
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  if (!spend(text->size(), place)) return findings_.error();
+  const auto root = parse_yaml(*text, path.string());
+  if (!root) return root.error();
+  return value_of_yaml(*root);
 }
 
 std::string TextEvaluator::package_folder(const std::string& name, const Place& place) {

@@ -37,12 +37,14 @@ struct Scope {
   Scope* outer = nullptr;  ///< Must outlive this one.
   std::map<std::string, Property, std::less<>> properties;
   std::map<std::string, Block, std::less<>> blocks;
+  std::map<std::string, Scope*, std::less<>> namespaces =
+      {};  ///< Of files included with `ns`; they outlive this one.
 };
 
 /// The outermost scope.
 Scope& outermost(Scope& scope);
 
-/// A property and the scope that holds it; nulls when there is none.
+/// A property and the scope that holds it; nulls when there is none. "a.b" is b of the file included as a.
 struct FoundProperty {
   Property* property = nullptr;
   Scope* scope = nullptr;
@@ -70,6 +72,7 @@ class TextEvaluator {
   ExpressionValue expression(std::string_view text, const Place& place, Scope& scope);
   std::string plain_text(std::string_view text, const Place& place, Scope& scope);
   std::string command(std::string_view text, const Place& place, Scope& scope);
+  Result<ExpressionValue> load_yaml(std::string_view name, const Place& place);
   std::string package_folder(const std::string& name, const Place& place);
   bool spend(std::size_t bytes, const Place& place);
 

@@ -165,6 +165,22 @@ Result<YamlNode> parse_yaml(std::string_view text, std::string_view file) {
   return builder.take();
 }
 
+void lay_over(const YamlNode& over, YamlNode& base) {
+  if (over.kind != YamlKind::Map || base.kind != YamlKind::Map) {
+    base = over;
+    return;
+  }
+  for (const YamlNode& entry : over.children) {
+    const auto known = std::find_if(base.children.begin(), base.children.end(),
+                                    [&](const YamlNode& child) { return child.key == entry.key; });
+    if (known == base.children.end()) {
+      base.children.push_back(entry);
+    } else {
+      lay_over(entry, *known);
+    }
+  }
+}
+
 const YamlNode* entry_of(const YamlNode& map, std::string_view key) {
   for (const YamlNode& child : map.children) {
     if (child.key == key) return &child;

@@ -34,6 +34,9 @@ Result<YamlNode> parse_yaml(std::string_view text, std::string_view file);
 /// The entry of a map; null when there is none.
 const YamlNode* entry_of(const YamlNode& map, std::string_view key);
 
+/// Lays `over` upon `base`: maps entry by entry, everything else whole.
+void lay_over(const YamlNode& over, YamlNode& base);
+
 // Values that must be what they are read as; else they are refused at their place, and a harmless value is
 // returned.
 

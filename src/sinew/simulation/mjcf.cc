@@ -10,6 +10,7 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "sinew/simulation/mesh_points.h"
 #include "sinew/simulation/servo.h"
 
 namespace sinew {
@@ -101,7 +102,10 @@ class MjcfWriter {
       case ShapeKind::Mesh:
         break;
     }
-    return {};
+    // what is seen of a mesh is its hull too
+    const auto points = hull_points_of_file(shape.mesh_path, shape.mesh_scale);
+    if (!points || points->size() < 4) return {};
+    return fmt::format("type=\"mesh\" mesh=\"{}\"", mesh_of_points(*points));
   }
 
   void write_shape(const Shape& shape, const std::string& owner, bool is_visual) {

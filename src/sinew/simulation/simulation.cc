@@ -155,9 +155,9 @@ Pose Simulation::X_WL(std::size_t robot, std::size_t link) const {
   return pose_of_body(physics_.data(), physics_.robots()[robot].link_bodies[link]);
 }
 
-std::vector<Contact> Simulation::contacts() const {
+std::vector<Touch> Simulation::contacts() const {
   const mjData& data = physics_.data();
-  std::vector<Contact> found;
+  std::vector<Touch> found;
   for (int i = 0; i < data.ncon; ++i) {
     const mjContact& contact = data.contact[i];
     if (contact.dist > 0.0) continue;

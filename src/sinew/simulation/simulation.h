@@ -17,7 +17,7 @@
 namespace sinew {
 
 /// Two things that touch.
-struct Contact {
+struct Touch {
   std::string a;                    ///< "ROBOT/link", an object's name, or "floor".
   std::string b;                    ///< The other one.
   double depth = 0.0;               ///< [m] How far they are pressed into each other.
@@ -67,7 +67,7 @@ class Simulation {
   // ---- objects ----
 
   /// All that touches now.
-  std::vector<Contact> contacts() const;
+  std::vector<Touch> contacts() const;
   Result<Pose> object_pose(const std::string& name) const;
   Status add_object(SceneObject object);
   /// Puts an object elsewhere, at rest.

@@ -15,6 +15,7 @@
 #include "sinew/base/text.h"
 #include "sinew/model/positions.h"
 #include "sinew/model/text_input.h"
+#include "sinew/simulation/mesh_points.h"
 #include "sinew/simulation/mjcf.h"
 
 namespace sinew {
@@ -129,7 +130,20 @@ void read_height_field(const YamlNode& map, SceneObject& object, Findings& findi
   for (double& height : object.grid.heights) height *= object.size.z();
 }
 
-void read_size(const YamlNode& map, SceneObject& object, Findings& findings) {
+void read_mesh_object(const YamlNode& map, const fs::path& folder, SceneObject& object, Findings& findings) {
+  object.size = Vector3::Ones();
+  if (const YamlNode* scale = entry_of(map, "scale")) object.size = vector_from(*scale, findings);
+  const std::string file = required_entry(map, "file", findings);
+  if (findings.has_error()) return;
+  object.file = (folder / file).string();
+  auto points = hull_points_of_file(object.file, object.size);
+  if (!points)
+    findings.refuse(map.place, points.error().message, "give an STL, OBJ or DAE file beside world.yaml");
+  else
+    object.points = *std::move(points);
+}
+
+void read_size(const YamlNode& map, const fs::path& folder, SceneObject& object, Findings& findings) {
   switch (object.kind) {
     case ObjectKind::Box:
       if (const YamlNode* size = entry_of(map, "size"))
@@ -148,17 +162,17 @@ void read_size(const YamlNode& map, SceneObject& object, Findings& findings) {
       read_height_field(map, object, findings);
       return;
     case ObjectKind::Mesh:
-      findings.refuse(map.place, "meshes cannot be put into a world yet", "build the object from boxes");
+      read_mesh_object(map, folder, object, findings);
       return;
     case ObjectKind::Plane:
       return;
   }
 }
 
-void read_object(const YamlNode& item, Scene& scene, Findings& findings) {
+void read_object(const YamlNode& item, const fs::path& folder, Scene& scene, Findings& findings) {
   if (!expect_map(item,
-                  {"name", "kind", "xyz", "rpy", "rpy_deg", "size", "radius", "length", "heights", "mass",
-                   "friction", "colour"},
+                  {"name", "kind", "xyz", "rpy", "rpy_deg", "size", "radius", "length", "heights", "file",
+                   "scale", "mass", "friction", "colour"},
                   findings))
     return;
   SceneObject object{.name = required_entry(item, "name", findings), .kind = kind_from(item, findings)};
@@ -170,7 +184,7 @@ void read_object(const YamlNode& item, Scene& scene, Findings& findings) {
     object.mass = number_from(*mass, findings);
   }
   if (const YamlNode* colour = entry_of(item, "colour")) object.colour = colour_from(*colour, findings);
-  if (!findings.has_error()) read_size(item, object, findings);
+  if (!findings.has_error()) read_size(item, folder, object, findings);
   if (findings.has_error()) return;
   if (const Status checked = check_object(object); !checked)
     findings.refuse(item.place, checked.error().message, "see docs/reference/world_yaml.md");
@@ -298,7 +312,7 @@ Result<Scene> scene_from_yaml(const YamlNode& root, const fs::path& folder, cons
     for (const YamlNode& item : robots->children) read_robot(item, places, scene, findings);
   if (const YamlNode* objects = entry_of(root, "objects");
       objects != nullptr && expect_list(*objects, findings))
-    for (const YamlNode& item : objects->children) read_object(item, scene, findings);
+    for (const YamlNode& item : objects->children) read_object(item, folder, scene, findings);
   if (findings.has_error()) return findings.error();
   if (Status checked = check_scene(scene); !checked)
     return Error{checked.error().code, fmt::format("{}: {}", root.place.file, checked.error().message)};

@@ -172,5 +172,126 @@ TEST(CollisionCheckerOneTest, RefusesWhatIsNoNumber) {
   EXPECT_EQ(checker.clear_lanes(lanes) >> 2 & 1, 0);
 }
 
+/// A ball of 10 cm that slides along x, and another that stands at x = 1 m.
+class SliderTest : public testing::Test {
+ protected:
+  SliderTest() {
+    model_.links = {
+        {.name = "rail", .child_joints = {0}},
+        {.name = "ball", .parent_joint = 0, .collisions = {{.kind = ShapeKind::Sphere, .radius = 0.1}}}};
+    Joint joint{.name = "slide", .kind = JointKind::Prismatic, .parent_link = 0, .child_link = 1};
+    joint.position = 0;
+    model_.joints = {joint};
+    model_.positions = {0};
+    Obstacle object;
+    set_text(object.name, "post");
+    object.solid = make_sphere(0.1);
+    object.X_LO.position.x() = 1.0;
+    object.margin = 0.05;
+    SINEW_ASSERT(world_.add(object).has_value());
+  }
+  CheckResult swept(double from, double to, const SweepOptions& options = {}) {
+    const RobotShapes shapes = shapes_of(model_, 0.01);
+    CollisionChecker checker(shapes);
+    checker.set_world(world_);
+    return checker.sweep(std::vector<double>{from}, std::vector<double>{to}, options);
+  }
+  RobotModel model_;
+  Obstacles world_;
+};
+
+TEST_F(SliderTest, SweepStopsAtTheMarginAndSaysWhere) {
+  EXPECT_EQ(swept(0.0, 0.747).verdict, Verdict::Clear);
+  const CheckResult hit = swept(0.0, 0.9);
+  ASSERT_EQ(hit.verdict, Verdict::TooNear);
+  EXPECT_EQ(hit.contact.link_a, 1U);
+  EXPECT_EQ(hit.contact.link_b, kNone);
+  EXPECT_EQ(hit.contact.object_b, 0U);
+  EXPECT_EQ(hit.contact.margin, 0.05);
+  EXPECT_NEAR(hit.contact.at, 0.75 / 0.9, 0.01);
+  EXPECT_NEAR(hit.contact.distance, 0.05, 0.01);
+  EXPECT_NEAR(hit.contact.point_b.x(), 0.9, 1e-6);
+  // it passes through the post and is clear at both ends
+  EXPECT_EQ(swept(0.0, 2.0).verdict, Verdict::TooNear);
+}
+
+TEST_F(SliderTest, SlackCountsAsMotion) {
+  const std::vector<double> slack{0.1};
+  EXPECT_EQ(swept(0.0, 0.6, {.slack = slack}).verdict, Verdict::Clear);
+  EXPECT_EQ(swept(0.0, 0.7, {.slack = slack}).verdict, Verdict::TooNear);
+  EXPECT_EQ(swept(0.6, 0.6, {.slack = std::vector<double>{0.2}}).verdict, Verdict::TooNear);
+}
+
+TEST_F(SliderTest, WhatIsTooNearMayLeaveButNotComeNearer) {
+  EXPECT_EQ(swept(0.78, 0.77).verdict, Verdict::TooNear);
+  EXPECT_EQ(swept(0.78, 0.77, {.may_leave = true}).verdict, Verdict::Clear);
+  EXPECT_EQ(swept(0.78, 0.79, {.may_leave = true}).verdict, Verdict::TooNear);
+  EXPECT_EQ(swept(0.85, 0.80, {.may_leave = true}).verdict, Verdict::Clear);
+  // in steps that are each too small to see, it still comes no nearer
+  EXPECT_EQ(swept(0.78, 0.78 + 1e-5, {.may_leave = true}).verdict, Verdict::TooNear);
+}
+
+TEST_F(SliderTest, WhatIsCarriedMovesAlong) {
+  Obstacle rod;
+  set_text(rod.name, "rod");
+  rod.solid = make_capsule(0.01, 0.3);
+  rod.X_LO = {.rotation = quaternion_from_rotation_vector({0.0, 1.5707963267948966, 0.0}),
+              .position = {0.25, 0.0, 0.0}};
+  rod.link = 1;
+  ASSERT_TRUE(world_.add(rod));
+  const CheckResult hit = swept(0.0, 0.6);
+  ASSERT_EQ(hit.verdict, Verdict::TooNear);
+  EXPECT_EQ(hit.contact.object_a, 0U);
+  EXPECT_EQ(hit.contact.object_b, 1U);
+  EXPECT_EQ(hit.contact.link_b, 1U);
+  // put down where it stands, it is in the way of the ball
+  ASSERT_TRUE(world_.detach("rod", {.position = {0.4, 0.0, 0.0}}));
+  EXPECT_EQ(swept(0.0, 0.6).contact.object_b, 1U);
+  Obstacle friend_of_all = world_[1];
+  ASSERT_TRUE(world_.remove("rod"));
+  friend_of_all.may_touch.set(1);
+  ASSERT_TRUE(world_.add(friend_of_all));
+  EXPECT_EQ(swept(0.0, 0.6).verdict, Verdict::Clear);
+}
+
+TEST(RobotShapesTest, TellsWhatHasNoShapeAndTakesPointsOfMeshes) {
+  RobotModel model{.name = "meshed"};
+  model.links = {{.name = "body", .collisions = {{.kind = ShapeKind::Mesh, .mesh_name = "body.stl"}}}};
+  const RobotShapes without = shapes_of(model);
+  ASSERT_EQ(without.missing().size(), 1U);
+  EXPECT_NE(without.missing()[0].find("link 'body': mesh 'body.stl' has no points"), std::string::npos);
+  EXPECT_TRUE(without.bodies().empty());
+  const auto corners = [](const Shape&) {
+    std::vector<Vector3> points;
+    for (int i = 0; i < 8; ++i) points.emplace_back(i & 1, i >> 1 & 1, i >> 2);
+    return points;
+  };
+  const auto with = RobotShapes::make(model, {.mesh_points = corners});
+  ASSERT_TRUE(with);
+  ASSERT_EQ(with->bodies().size(), 1U);
+  EXPECT_LE(with->excess(), 1e-3);
+  const double gap = separation(with->bodies()[0].solid, Placement(), make_sphere(0.5),
+                                Placement(Matrix3::Identity(), {2.0, 0.5, 0.5}))
+                         .distance;
+  EXPECT_NEAR(gap, 0.5, 1e-3 + kDistanceError);
+  EXPECT_LE(gap, 0.5);
+}
+
+TEST(RobotShapesTest, MarginsOfPairsCount) {
+  const RobotModel model = draws::robot("panda");
+  const std::size_t a = find_link(model, "panda_link0");
+  const std::size_t b = find_link(model, "panda_link7");
+  const auto shapes = RobotShapes::make(model, {.margin = 0.01, .pair_margins = {{a, b, 0.5}}});
+  ASSERT_TRUE(shapes);
+  EXPECT_EQ(shapes->margin(a, b), 0.5);
+  EXPECT_EQ(shapes->margin(b, a), 0.5);
+  EXPECT_EQ(shapes->largest_margin(), 0.5);
+  CollisionChecker checker(*shapes);
+  const CheckResult home = checker.nearest(draws::home(model));
+  EXPECT_EQ(home.contact.link_a, a);
+  EXPECT_EQ(home.contact.link_b, b);
+  EXPECT_FALSE(RobotShapes::make(model, {.margin = -0.1}));
+}
+
 }  // namespace
 }  // namespace sinew

@@ -124,6 +124,16 @@ TEST(ClosedFormIkTest, FindsAllPosturesOfDrawnArmsOfEachClass) {
                               trial);
     expect_complete_both_ways("1, 2, 3 parallel", {a, parallel(random, a), parallel(random, a), d, e, x},
                               trial);
+    expect_complete_both_ways("2, 3, 4 parallel, 5 and 6 parallel",
+                              {a, b, parallel(random, b), parallel(random, b), e, parallel(random, e)},
+                              trial);
+    expect_complete_both_ways("1, 2, 3 parallel, 4 and 5 meet",
+                              {a, parallel(random, a), parallel(random, a), d, x, e}, trial);
+    expect_complete_both_ways("1, 2, 3 parallel, 4 and 5 parallel",
+                              {a, parallel(random, a), parallel(random, a), d, parallel(random, d), e},
+                              trial);
+    expect_complete_both_ways("2, 3, 4 meet, 5 and 6 meet", {a, b, x, y, e, meeting(random)}, trial);
+    expect_complete_both_ways("2, 3, 4 meet, 5 and 6 parallel", {a, b, x, y, e, parallel(random, e)}, trial);
     expect_complete(arms::arm_of("five", {a, b, parallel(random, b), parallel(random, b), e}, {}), 300,
                     trial);
   }
@@ -146,6 +156,27 @@ TEST(ClosedFormIkTest, KeepsTheSeedWhereAnyAngleWillDo) {
   const IkSolutions solutions = ik->solve(chain.tool_pose(zero), zero);
   ASSERT_GE(solutions.size(), 1U);
   EXPECT_LT(solutions[0].q.norm(), 1e-6);
+}
+
+// a joint without limits comes out within half a turn of the seed, wherever that is
+TEST(ClosedFormIkTest, ContinuousJointsStayWithinHalfATurnOfTheSeed) {
+  RobotModel model = arms::yarc();
+  for (Joint& joint : model.joints) joint.limits = {};
+  const SerialChain chain = arms::chain_of(model);
+  const auto ik = ClosedFormIk::find(chain);
+  arms::Random random{23};
+  for (int trial = 0; trial < 500; ++trial) {
+    const Pose X_BT = chain.tool_pose(arms::draw_joints(random, chain));
+    std::vector<double> seed;
+    for (int i = 0; i < 6; ++i) seed.push_back(arms::draw(random, -50.0, 50.0));
+    for (const IkSolution& solution : ik->solve(X_BT, seed)) {
+      for (std::size_t i = 0; i < 6; ++i) {
+        const double q = solution.q[static_cast<Eigen::Index>(i)];
+        EXPECT_LE(std::abs(q - seed[i]), std::numbers::pi + 1e-9);
+        EXPECT_FALSE(q == 0.0 && std::signbit(q));
+      }
+    }
+  }
 }
 
 TEST(ClosedFormIkTest, CountsWhatLimitsForbid) {

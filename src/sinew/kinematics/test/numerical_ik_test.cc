@@ -99,6 +99,20 @@ TEST(NumericalIkTest, NamesTheJointThatALimitStops) {
   EXPECT_TRUE(narrow.is_within_limits(arms::numbers(result.q)));
 }
 
+TEST(NumericalIkTest, SaysWhenTheRoundsWereTooFew) {
+  const SerialChain chain = arms::chain_of(arms::panda());
+  const NumericalIk ik(chain);
+  arms::Random random{9};
+  int not_converged = 0;
+  for (int trial = 0; trial < 50; ++trial) {
+    const Pose X_BT = chain.tool_pose(arms::draw_joints(random, chain));
+    const NumericalIkResult result = ik.solve(X_BT, arms::numbers(chain.middle()), {}, {.most_rounds = 1});
+    EXPECT_TRUE(chain.is_within_limits(arms::numbers(result.q)));
+    if (result.status == IkStatus::NotConverged) ++not_converged;
+  }
+  EXPECT_GT(not_converged, 0);
+}
+
 TEST(NumericalIkTest, RefusesWhatIsNotANumberAndNeverReturnsIt) {
   const SerialChain chain = arms::chain_of(arms::panda());
   const NumericalIk ik(chain);

@@ -113,7 +113,7 @@ TEST(MutationTest, RobotYamlsAreReadOrRefused) {
     ++read;
     expect_promises(model);
   }
-  EXPECT_GT(read, kMutations / 20);
+  EXPECT_GT(read, kMutations / 25);
   EXPECT_LT(read, kMutations * 19 / 20);
 }
 

@@ -157,5 +157,33 @@ TEST(UrdfTest, TellsTheLineOfAMistake) {
             "two.urdf:4: link 'a' stands twice; the first is in line 2; give each its own name");
 }
 
+std::string follower_urdf(const std::string& limits) {
+  return "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>"
+         "<joint name='lead' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
+         "<limit lower='-2' upper='2' velocity='1' effort='1'/></joint>"
+         "<joint name='follow' type='revolute'><parent link='a'/><child link='c'/><axis xyz='0 0 1'/>"
+         "<mimic joint='lead' multiplier='-2' offset='0.5'/><limit " +
+         limits + " effort='1'/></joint></robot>";
+}
+
+// whoever keeps the leader's limits keeps the follower's: -2 q + 0.5 in [-1, 1.5] is q in [-0.5, 0.75]
+TEST(UrdfTest, NarrowsALeaderToWhatItsFollowerCanDo) {
+  const auto read = read_urdf_text(follower_urdf("lower='-1' upper='1.5' velocity='1'"), "r.urdf");
+  ASSERT_TRUE(read);
+  const JointLimits& limits = read->model.joints[find_joint(read->model, "lead")].limits;
+  EXPECT_DOUBLE_EQ(limits.lower, -0.5);
+  EXPECT_DOUBLE_EQ(limits.upper, 0.75);
+  EXPECT_DOUBLE_EQ(limits.velocity, 0.5);
+  ASSERT_FALSE(read->remarks.empty());
+  EXPECT_EQ(read->remarks.back().what,
+            "joint 'lead' now ends at -0.5 and 0.75, where 'follow', which follows it, does");
+  const auto zero = read_urdf_text(follower_urdf("lower='0' upper='0' velocity='1'"), "r.urdf");
+  ASSERT_TRUE(zero);
+  EXPECT_EQ(zero->model.joints[find_joint(zero->model, "lead")].limits.upper, 2.0);
+  const auto apart = read_urdf_text(follower_urdf("lower='20' upper='30' velocity='9'"), "r.urdf");
+  ASSERT_TRUE(apart);
+  EXPECT_EQ(apart->model.joints[find_joint(apart->model, "lead")].limits.upper, 2.0);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -27,6 +27,24 @@ std::string evaluated(const std::string& expression) {
   return value ? value_text(*value) : "refused: " + value.error().message;
 }
 
+TEST(ExpressionTest, KnowsListsAndMaps) {
+  EXPECT_EQ(evaluated("[1, two, 'x'][1]"), "2");
+  EXPECT_EQ(evaluated("[1, 2, 3][-1]"), "3");
+  EXPECT_EQ(evaluated("{'a': 1, 'b': {'c': [4, 5]}}['b']['c'][0]"), "4");
+  EXPECT_EQ(evaluated("{'a': {'b': 7}}.a.b + 1"), "8");
+  EXPECT_EQ(evaluated("len([1, 2]) + len({'a': 1}) + len('abc')"), "6");
+  EXPECT_EQ(evaluated("'b' in {'b': 1} and 2 in [1, 2] and not 'z' in 'abc'"), "True");
+  EXPECT_EQ(evaluated("[1, 'a', [True]]"), "[1, 'a', [True]]");
+  EXPECT_EQ(evaluated("{'k': 0.5}"), "{'k': 0.5}");
+  EXPECT_EQ(evaluated("1 if [] else 2"), "2");
+  EXPECT_EQ(evaluated("[1, 2][2]"), "refused: the list has no item 2: it has 2");
+  EXPECT_EQ(evaluated("{'a': 1}.b"), "refused: the map has no 'b'");
+  EXPECT_EQ(evaluated("two.x"), "refused: '2' is neither a list nor a map");
+  EXPECT_EQ(evaluated("[1] + 2"), "refused: the list or map '[1]' is not a number");
+  EXPECT_EQ(evaluated("[1, 2"), "refused: ',' is missing");
+  EXPECT_NE(evaluated(std::string(40, '[') + std::string(40, ']')).find("32 deep"), std::string::npos);
+}
+
 TEST(ExpressionTest, CountsAsPythonDoes) {
   EXPECT_EQ(evaluated("1 + 2 * 3"), "7");
   EXPECT_EQ(evaluated("(1 + 2) * 3"), "9");
@@ -139,7 +157,9 @@ TEST(XacroTest, RefusesEachMistakeWithFileAndLine) {
       {"<xacro:include filename='no_such_file.xacro'/>",
        "cannot include: there is no file no_such_file.xacro"},
       {"<xacro:property value='1'/>", "<xacro:property> has no 'name'"},
-      {"<xacro:element/>", "is not supported"},
+      {"<xacro:element/>", "has no 'xacro:name'"},
+      {"<xacro:element xacro:name='a b'/>", "is no name for XML"},
+      {"<a><xacro:attribute name='b'/></a>", "has no 'value'"},
       {"<x v='${1 ${2 $(arg c)}}'/>", "$(arg c) has no value"},
   };
   for (const BadXacro& one : bad) {
@@ -202,6 +222,86 @@ TEST(XacroTest, MakesARobotOfSeveralFilesAndKnowsWhereEachLineIsFrom) {
   EXPECT_NE(wrong.error().message.find("macros.xacro:5: the axis of joint 'joint_2' has no direction"),
             std::string::npos)
       << wrong.error().message;
+}
+
+class XacroFilesTest : public testing::Test {
+ protected:
+  XacroFilesTest()
+      : folder_(std::filesystem::temp_directory_path() / ("sinew-xacro-files-" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~XacroFilesTest() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
+
+  // What the inside of a robot expands to, as XML without its first line.
+  std::string expanded(const std::string& inside) {
+    const auto root =
+        expand_xacro_text("<robot xmlns:xacro='x'>" + inside + "</robot>", folder_ / "robot.xacro");
+    return root ? xml_text(*root).substr(22) : "refused: " + root.error().message;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(XacroFilesTest, ReadsYaml) {
+  write("sizes.yaml", "wheel: {radius: 0.3, names: [left, right]}\nis_big: true\n");
+  const std::string load = "<xacro:property name='c' value=\"${load_yaml('sizes.yaml')}\"/>";
+  EXPECT_EQ(expanded(load + "<a r='${c.wheel.radius * 2}' n=\"${c['wheel']['names'][1]}\"/>"),
+            "<robot>\n  <a r=\"0.6\" n=\"right\"/>\n</robot>\n");
+  EXPECT_EQ(expanded(load + "<xacro:property name='w' value='${c.wheel}'/><a r='${w.radius}'/>"),
+            "<robot>\n  <a r=\"0.3\"/>\n</robot>\n");
+  EXPECT_EQ(expanded("<xacro:if value=\"${xacro.load_yaml('sizes.yaml')['is_big']}\"><a/></xacro:if>"),
+            "<robot>\n  <a/>\n</robot>\n");
+  EXPECT_NE(expanded("<a b=\"${load_yaml('none.yaml')}\"/>").find("none.yaml"), std::string::npos);
+  EXPECT_NE(expanded(load + "<a b='${c.weel.radius}'/>").find("the map has no 'weel'"), std::string::npos);
+}
+
+TEST_F(XacroFilesTest, MakesElementsAndAttributes) {
+  EXPECT_EQ(
+      expanded("<xacro:property name='kind' value='box'/><xacro:element xacro:name='${kind}' size='1'><b/>"
+               "</xacro:element>"),
+      "<robot>\n  <box size=\"1\">\n    <b/>\n  </box>\n</robot>\n");
+  EXPECT_EQ(
+      expanded("<a x='1'><xacro:if value='1'><xacro:attribute name='y${1+1}' value='${2*3}'/></xacro:if>"
+               "<xacro:attribute name='x' value='9'/></a>"),
+      "<robot>\n  <a x=\"9\" y2=\"6\"/>\n</robot>\n");
+}
+
+TEST_F(XacroFilesTest, KeepsIncludedNamesApart) {
+  write("arm.xacro",
+        "<r xmlns:xacro='x'><xacro:property name='len' value='${2 * unit}'/><xacro:property name='unit' "
+        "value='5'/>"
+        "<xacro:macro name='part'><p l='${len}'/></xacro:macro>"
+        "<xacro:macro name='both'><xacro:part/><xacro:part/></xacro:macro></r>");
+  const std::string include = "<xacro:include filename='arm.xacro' ns='arm'/>";
+  EXPECT_EQ(expanded(include + "<xacro:property name='len' value='1'/><a l='${len}' m='${arm.len}'/>"),
+            "<robot>\n  <a l=\"1\" m=\"10\"/>\n</robot>\n");
+  EXPECT_EQ(expanded(include + "<xacro:arm.both/>"), "<robot>\n  <p l=\"10\"/>\n  <p l=\"10\"/>\n</robot>\n");
+  EXPECT_NE(expanded(include + "<xacro:both/>").find("there is no macro 'both'"), std::string::npos);
+  EXPECT_NE(expanded(include + "<a l='${len}'/>").find("'len' is not defined"), std::string::npos);
+  // included within a macro, whose scope ends
+  EXPECT_EQ(expanded("<xacro:macro name='m'>" + include +
+                     "<xacro:arm.part/></xacro:macro><xacro:m/><xacro:arm.part/>"),
+            "<robot>\n  <p l=\"10\"/>\n  <p l=\"10\"/>\n</robot>\n");
+}
+
+TEST_F(XacroFilesTest, PutsPropertiesIntoOuterScopes) {
+  EXPECT_EQ(expanded("<xacro:macro name='in'><xacro:property name='p' value='1' "
+                     "scope='parent'/><xacro:property name='g' "
+                     "value='2' scope='global'/></xacro:macro><xacro:macro name='out'><xacro:in/><a "
+                     "p='${p}'/></xacro:macro>"
+                     "<xacro:out/><b g='${g}'/>"),
+            "<robot>\n  <a p=\"1\"/>\n  <b g=\"2\"/>\n</robot>\n");
+}
+
+// each list holds the one before twice: small as a graph, endless as a text
+TEST_F(XacroFilesTest, BoundsWhatListsSay) {
+  std::string text = "<xacro:property name='x' value='${[1]}'/>";
+  for (int i = 0; i < 25; ++i) text += "<xacro:property name='x' value='${[x, x]}'/>";
+  EXPECT_NE(expanded(text + "<a b='${x}'/>").find("<a b=\"[[["), std::string::npos);
+  for (int i = 0; i < 25; ++i) text += "<xacro:property name='x' value='${[x, x]}'/>";
+  EXPECT_NE(expanded(text).find("32 deep"), std::string::npos);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ TEST(Simulation, AFallingCubeComesToRestOnTheFloor) {
   EXPECT_NEAR(rest.position.z(), 0.025, 2e-4);
   simulation->advance(kSecond_ns);
   EXPECT_LT((simulation->object_pose("cube")->position - rest.position).norm(), 1e-6);
-  const std::vector<Contact> contacts = simulation->contacts();
+  const std::vector<Touch> contacts = simulation->contacts();
   ASSERT_FALSE(contacts.empty());
   EXPECT_EQ((std::set<std::string>{contacts[0].a, contacts[0].b}), (std::set<std::string>{"cube", "floor"}));
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/simulation/world_yaml.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
 
 #include "sinew/simulation/simulation.h"
@@ -78,9 +81,10 @@ TEST(WorldYaml, RefusesWithLineAndRemedy) {
   EXPECT_EQ(refusal("objets: []"),
             "w.yaml:1: the key 'objets' is not known (did you mean 'objects'?); known here: robots, objects, "
             "gravity, time_step, watchdog, seed, noise, floor");
-  EXPECT_EQ(refusal("objects:\n  - {name: a, kind: spere, size: [1, 1, 1]}"),
-            "w.yaml:2: there is no kind 'spere' (did you mean 'sphere'?); known: box, sphere, cylinder, plane, "
-            "mesh, height_field");
+  EXPECT_EQ(
+      refusal("objects:\n  - {name: a, kind: spere, size: [1, 1, 1]}"),
+      "w.yaml:2: there is no kind 'spere' (did you mean 'sphere'?); known: box, sphere, cylinder, plane, "
+      "mesh, height_field");
   EXPECT_EQ(refusal("objects:\n  - {name: a, kind: sphere, radius: .nan}").substr(0, 30),
             "w.yaml:2: 'radius' is '.nan', ");
   EXPECT_EQ(refusal("objects:\n  - {name: a, kind: box}"),
@@ -97,6 +101,23 @@ TEST(WorldYaml, RefusesWithLineAndRemedy) {
             std::string::npos);
   EXPECT_EQ(refusal("objects:\n  - {name: a, kind: plane}\n  - {name: a, kind: plane}"),
             "w.yaml: the name 'a' is taken; give each its own");
+}
+
+// a tetrahedron lies down on a face and stays
+TEST(WorldYaml, AMeshIsItsConvexHull) {
+  const std::filesystem::path folder = testing::TempDir();
+  std::ofstream(folder / "tetra.obj")
+      << "v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const auto root = parse_yaml(
+      "objects:\n  - {name: t, kind: mesh, file: tetra.obj, xyz: [0, 0, 0.01], mass: 0.1}", "w.yaml");
+  const auto scene = scene_from_yaml(*root, folder, usual_world_places());
+  ASSERT_TRUE(scene) << scene.error().message;
+  EXPECT_EQ(scene->objects[0].points.size(), 4U);
+  const auto simulation = *Simulation::make(*scene);
+  simulation->advance(kSecond_ns);
+  EXPECT_NEAR(simulation->object_pose("t")->position.z(), 0.0, 1e-3);
+  EXPECT_NE(refusal("objects:\n  - {name: t, kind: mesh, file: nothing.stl}").find("nothing.stl"),
+            std::string::npos);
 }
 
 TEST(WorldYaml, NamesTheWorldsThatAreThere) {

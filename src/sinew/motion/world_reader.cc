@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/controller/world_reader.h"
+#include "sinew/motion/world_reader.h"
 
 #include <cmath>
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sinew/base/result.h"
+#include "sinew/control/controller.h"
+#include "sinew/control/settings.h"
+#include "sinew/simulation/simulated_driver.h"
+#include "sinew/simulation/simulation.h"
+
+namespace sinew {
+
+/// Controller and simulator in one process and one thread, on the simulated clock: the same code as in the
+/// live system, as fast as it goes, and the same bits every time. For tests, grading and soaks.
+class Lockstep {
+ public:
+  /// Everything in `scene` is simulated; the robot `robot` of it is controlled.
+  static Result<std::unique_ptr<Lockstep>> make(Scene scene, const std::string& robot,
+                                                const RobotControl& settings);
+
+  /// One cycle: the device is read, the controller decides, the device is told, and its time passes.
+  const ControlOutput& step();
+
+  /// What `source` wants, as if it had been put on its channel.
+  void put(std::size_t source, const JointReference& reference) {
+    controller_->take_reference(source, reference, now_ns());
+  }
+
+  std::int64_t now_ns() const { return simulation_->now_ns(); }
+  const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
+  const RobotShapes& shapes() const { return *shapes_; }
+  Controller& controller() { return *controller_; }
+  Simulation& simulation() { return *simulation_; }
+  Driver& driver() { return *driver_; }
+  /// What the device said in the last cycle.
+  const JointState& state() const { return state_; }
+
+ private:
+  Lockstep() = default;
+
+  std::unique_ptr<Simulation> simulation_;
+  std::size_t robot_ = 0;
+  std::unique_ptr<RobotShapes> shapes_;
+  std::unique_ptr<SimulatedDriver> driver_;
+  std::unique_ptr<Controller> controller_;
+  std::int64_t period_ns_ = kMillisecond_ns;
+  JointState state_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew-motion: answers requests for motions of one robot.
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/control/settings.h"
+#include "sinew/model/load_robot.h"
+#include "sinew/motion/motion_service.h"
+
+#include "apps/cli/program.h"
+#include "apps/motion/motion_channels.h"
+#include "apps/motion/motion_loop.h"
+
+namespace sinew {
+namespace {
+
+std::atomic<bool> stop_requested{false};
+
+void request_stop(int) {
+  stop_requested.store(true);
+}
+
+void say_ready(std::uint32_t descriptor) {
+  if (descriptor == 0) return;
+  static_cast<void>(!write(static_cast<int>(descriptor), "ready\n", 6));
+  close(static_cast<int>(descriptor));
+}
+
+Status run_motion(const cli::Words& words, std::ostream&) {
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGINT, request_stop);
+  const auto robot = load_robot(words.argument(0));
+  if (!robot) return robot.error();
+  const auto control = read_control(robot->settings.control);
+  if (!control) return control.error();
+  const auto ready = words.whole("--ready-fd", 0, 65535);
+  if (!ready) return ready.error();
+  const std::string name = words.has("--name") ? words.text("--name") : robot->model.name;
+  const std::string space = words.text("--space");
+  auto service = MotionService::make(robot->model, {.margin = control->margin});
+  if (!service) return service.error();
+  auto channels = open_motion_channels(name, space);
+  if (!channels) return channels.error();
+  take_over(*channels, **service, name, space);
+  say_ready(*ready);
+  run_motion_loop(*channels, **service, stop_requested);
+  return Done{};
+}
+
+const cli::Command kCommand{
+    .name = "motion",
+    .summary = "Answers requests for motions of one robot; 'sinew start' runs it",
+    .arguments = {{.name = "ROBOT", .help = "Name or path of the robot."}},
+    .options = {{.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--ready-fd",
+                 .value_name = "N",
+                 .help = "Descriptor to write 'ready' to once requests are answered.",
+                 .fallback = "0"}},
+    .examples = {"sinew-motion mds"},
+    .run = run_motion,
+};
+
+}  // namespace
+}  // namespace sinew
+
+int main(int count, char** words) {
+  return sinew::cli::run_program(sinew::kCommand, std::vector<std::string>(words + 1, words + count));
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/motion/motion_channels.h"
+
+#include <utility>
+
+namespace sinew {
+namespace {
+
+constexpr std::uint32_t kGroupMayAsk = 0660;
+constexpr std::uint32_t kRequestsKept = 256;
+constexpr std::uint32_t kRepliesKept = 1024;
+constexpr std::uint32_t kCyclesKept = 2048;  // as the controller makes them, whoever comes first
+
+}  // namespace
+
+Result<MotionChannels> open_motion_channels(const std::string& robot, const std::string& space) {
+  const auto place = [&](const char* name, std::uint32_t depth, std::uint32_t mode = 0) {
+    return ChannelPlace{
+        .name = robot + "/" + name, .space = space, .sender = "motion", .depth = depth, .mode = mode};
+  };
+  // requests kept from before are looked at once, to see which were left open
+  auto request = Reader<Request>::open(place("request", kRequestsKept, kGroupMayAsk), SINEW_START_OLDEST);
+  if (!request) return request.error();
+  auto state = Reader<JointState>::open(place("state", kCyclesKept));
+  if (!state) return state.error();
+  auto processed = Reader<JointCommand>::open(place("processed", kCyclesKept));
+  if (!processed) return processed.error();
+  auto safety = Reader<Safety>::open(place("safety", 256));
+  if (!safety) return safety.error();
+  auto reply = Writer<Reply>::open(place("reply", kRepliesKept));
+  if (!reply) return reply.error();
+  auto reference = Writer<JointReference>::open(place("ref/motion", 64));
+  if (!reference) return reference.error();
+  auto world = Writer<World>::open(place("world", 4));
+  if (!world) return world.error();
+  auto health = Writer<Health>::open(place("health-motion", 64));
+  if (!health) return health.error();
+  return MotionChannels{*std::move(request), *std::move(state), *std::move(processed),
+                        *std::move(safety),  *std::move(reply), *std::move(reference),
+                        *std::move(world),   *std::move(health)};
+}
+
+}  // namespace sinew

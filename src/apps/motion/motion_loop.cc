@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/motion/motion_loop.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/time.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::int64_t kBetweenSteps_ns = 4 * kMillisecond_ns;
+constexpr std::int64_t kBetweenLooks_ns = 20 * kMillisecond_ns;
+constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
+constexpr int kMostRequests = 8;  // taken in one step; the rest waits
+constexpr std::uint64_t kMostLost = 16;
+
+/// The loop's state: what time it is for the robot, and how the loop fares.
+class MotionLoop {
+ public:
+  MotionLoop(MotionChannels& channels, MotionService& service) : channels_(channels), service_(service) {
+    health_.period_ns = kBetweenSteps_ns;
+    health_.process_id = static_cast<std::uint32_t>(getpid());
+    set_text(health_.process_name, "motion");
+  }
+
+  void cycle() {
+    const std::int64_t between_ns = service_.is_busy() ? kBetweenSteps_ns : kBetweenLooks_ns;
+    due_ns_ = std::max(due_ns_ + between_ns, monotonic_now_ns());
+    // while something moves the beat is what counts; else a request is wanted at once
+    if (service_.is_busy()) {
+      usleep(static_cast<useconds_t>(std::max<std::int64_t>(0, due_ns_ - monotonic_now_ns()) / 1000));
+    } else {
+      static_cast<void>(channels_.request.wait(due_ns_));
+      due_ns_ = monotonic_now_ns();
+    }
+    const std::int64_t began_ns = monotonic_now_ns();
+    take_robot();
+    const std::int64_t now_ns = robot_now_ns();
+    take_requests(now_ns);
+    publish(service_.step(now_ns));
+    note(now_ns, monotonic_now_ns() - began_ns);
+  }
+
+  // Robot time: the newest state's stamp, and what has passed since it came.
+  std::int64_t robot_now_ns() const {
+    const std::int64_t monotonic_ns = monotonic_now_ns();
+    return state_came_ns_ == 0 ? monotonic_ns : state_stamp_ns_ + (monotonic_ns - state_came_ns_);
+  }
+
+  void take_robot() {
+    if (channels_.state.read_fresh(state_) == SINEW_OK) {
+      service_.take_state(state_.message);
+      state_stamp_ns_ = state_.message.stamp_ns;
+      // by the put, not by when we came to look: robot time must not jitter with this process
+      state_came_ns_ = state_.info.stamp_ns;
+    }
+    if (channels_.processed.read_fresh(processed_) == SINEW_OK) service_.take_command(processed_.message);
+    while (channels_.safety.read_next(safety_) == SINEW_OK)
+      service_.take_safety(safety_.message, robot_now_ns());
+  }
+
+  void publish(const MotionOutput& output) {
+    for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
+    if (output.reference) static_cast<void>(channels_.reference.put(*output.reference));
+    if (output.has_new_world) static_cast<void>(channels_.world.put(service_.world()));
+  }
+
+ private:
+  void take_requests(std::int64_t now_ns) {
+    for (int i = 0; i < kMostRequests; ++i) {
+      const int status = channels_.request.read_next(request_);
+      if (status != SINEW_OK) return;
+      const std::uint64_t lost = std::min(request_.info.missed, kMostLost);
+      for (std::uint64_t k = lost; k > 0; --k) service_.refuse_lost(request_.info.sequence - k, now_ns);
+      lost_ += request_.info.missed - lost;
+      service_.take_request(request_.info.sequence, request_.message, now_ns);
+    }
+  }
+
+  void note(std::int64_t now_ns, std::int64_t busy_ns) {
+    ++health_.cycles;
+    if (health_.started_ns == 0) health_.started_ns = now_ns;
+    health_.busy_ns = busy_ns;
+    health_.worst_busy_ns = std::max(health_.worst_busy_ns, busy_ns);
+    health_.refusals = service_.refusals() + lost_;
+    if (now_ns - health_.stamp_ns < kBetweenHealth_ns) return;
+    health_.stamp_ns = now_ns;
+    static_cast<void>(channels_.health.put(health_));
+  }
+
+  MotionChannels& channels_;
+  MotionService& service_;
+  Frame<JointState> state_{};
+  Frame<JointCommand> processed_{};
+  Frame<Safety> safety_{};
+  Frame<Request> request_{};
+  std::int64_t state_stamp_ns_ = 0;
+  std::int64_t state_came_ns_ = 0;
+  std::int64_t due_ns_ = 0;
+  std::uint64_t lost_ = 0;
+  Health health_;
+};
+
+bool is_final(ReplyStatus status) {
+  return status != ReplyStatus::Accepted;
+}
+
+std::set<std::uint64_t> answered_requests(const std::string& robot, const std::string& space) {
+  std::set<std::uint64_t> answered;
+  auto replies = Reader<Reply>::open({.name = robot + "/reply", .space = space, .may_create = false},
+                                     SINEW_START_OLDEST);
+  Frame<Reply> reply{};
+  while (replies && replies->read_next(reply) == SINEW_OK)
+    if (is_final(reply.message.status)) answered.insert(reply.message.request);
+  return answered;
+}
+
+}  // namespace
+
+void take_over(MotionChannels& channels, MotionService& service, const std::string& robot,
+               const std::string& space) {
+  const std::set<std::uint64_t> answered = answered_requests(robot, space);
+  const std::int64_t now_ns = monotonic_now_ns();
+  Frame<Request> request{};
+  while (channels.request.read_next(request) == SINEW_OK)
+    if (!answered.contains(request.info.sequence)) service.abort_open(request.info.sequence, now_ns);
+
+  auto world = Reader<World>::open({.name = robot + "/world", .space = space, .may_create = false});
+  const auto frame = std::make_unique<Frame<World>>();
+  if (!world || world->read_newest(*frame) != SINEW_OK) return;
+  if (const Status taken = service.take_world(frame->message); !taken)
+    fmt::print(stderr, "motion: the world that was left behind is not understood: {}\n",
+               taken.error().message);
+}
+
+void run_motion_loop(MotionChannels& channels, MotionService& service,
+                     const std::atomic<bool>& stop_requested) {
+  MotionLoop loop(channels, service);
+  while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
+  // what is on its way is braked, as with a request to stop
+  service.take_request(0, {.verb = RequestVerb::Stop}, loop.robot_now_ns());
+  for (int i = 0; i < 1000 && service.is_busy(); ++i) loop.cycle();
+}
+
+}  // namespace sinew

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "sinew/motion/motion_service.h"
+
+#include "apps/motion/motion_channels.h"
+
+namespace sinew {
+
+/// Answers what an earlier service of this robot has left open, and takes over the world that it has left.
+void take_over(MotionChannels& channels, MotionService& service, const std::string& robot,
+               const std::string& space);
+
+/// Answers and carries out requests until asked to stop.
+void run_motion_loop(MotionChannels& channels, MotionService& service,
+                     const std::atomic<bool>& stop_requested);
+
+}  // namespace sinew

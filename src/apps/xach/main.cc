@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew-xach: MDS-Ach's channels for a running robot, so that its old programs move it.
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/base/time.h"
+#include "sinew/channels/channel.h"
+#include "sinew/messages/schemas.h"
+#include "sinew/model/load_robot.h"
+
+#include "apps/cli/program.h"
+#include "apps/xach/mds_view.h"
+#include "apps/xach/old_channel.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::int64_t kBetweenLooks_ns = kMillisecond_ns;
+constexpr std::int64_t kBetweenStates_ns = 10 * kMillisecond_ns;
+constexpr std::int64_t kBetweenRefreshes_ns = 100 * kMillisecond_ns;
+/// The controller sees the newest reference once a cycle: what came shortly before goes along with it.
+constexpr std::int64_t kGoesAlong_ns = 10 * kMillisecond_ns;
+
+std::atomic<bool> stop_requested{false};
+
+void request_stop(int) {
+  stop_requested.store(true);
+}
+
+/// Our side of the robot.
+struct RobotChannels {
+  Reader<JointState> state;
+  Reader<JointCommand> processed;
+  Reader<Safety> safety;
+  Writer<Request> request;
+};
+
+Result<RobotChannels> open_robot(const std::string& robot, const std::string& space) {
+  const auto place = [&](const char* name, std::uint32_t depth) {
+    return ChannelPlace{.name = robot + "/" + name, .space = space, .sender = "xach", .depth = depth};
+  };
+  auto state = Reader<JointState>::open(place("state", 2048));
+  if (!state) return state.error();
+  auto processed = Reader<JointCommand>::open(place("processed", 2048));
+  if (!processed) return processed.error();
+  auto safety = Reader<Safety>::open(place("safety", 256));
+  if (!safety) return safety.error();
+  ChannelPlace asked = place("request", 256);
+  asked.mode = 0660;
+  auto request = Writer<Request>::open(asked);
+  if (!request) return request.error();
+  return RobotChannels{*std::move(state), *std::move(processed), *std::move(safety), *std::move(request)};
+}
+
+/// One of the two channels of references, and where its wishes go.
+struct ReferencePath {
+  OldChannel<mds_ref_t> old_channel;
+  Writer<JointReference> reference;
+  Smoothing smoothing = Smoothing::JerkLimited;
+  mds_ref_t last{};
+  bool has_last = false;
+  JointReference sent;
+};
+
+Result<ReferencePath> open_path(const char* old_name, const ChannelPlace& place, Smoothing smoothing) {
+  auto old_channel = OldChannel<mds_ref_t>::open(old_name);
+  if (!old_channel) return old_channel.error();
+  auto reference = Writer<JointReference>::open(place);
+  if (!reference) return reference.error();
+  return ReferencePath{
+      .old_channel = *std::move(old_channel), .reference = *std::move(reference), .smoothing = smoothing};
+}
+
+/// What passes between the two worlds.
+class Passage {
+ public:
+  Passage(MdsView view, RobotChannels robot, std::vector<ReferencePath> paths, OldChannel<mds_state_t> state,
+          OldChannel<mds_ik_t> goals, bool is_legacy)
+      : view_(std::move(view)),
+        robot_(std::move(robot)),
+        paths_(std::move(paths)),
+        state_channel_(std::move(state)),
+        goals_(std::move(goals)),
+        is_legacy_(is_legacy) {}
+
+  bool is_robot_known() const { return state_.message.stamp_ns != 0 && processed_.message.stamp_ns != 0; }
+
+  void look() {
+    static_cast<void>(robot_.state.read_fresh(state_));
+    static_cast<void>(robot_.processed.read_fresh(processed_));
+    static_cast<void>(robot_.safety.read_fresh(safety_));
+    if (!is_robot_known()) return;
+    const std::int64_t monotonic_ns = monotonic_now_ns();
+    for (ReferencePath& path : paths_) pass_references(path);
+    pass_goals();
+    if (monotonic_ns - refreshed_ns_ >= kBetweenRefreshes_ns) refresh(monotonic_ns);
+    if (monotonic_ns - told_ns_ < kBetweenStates_ns) return;
+    told_ns_ = monotonic_ns;
+    state_channel_.put(view_.state_of(state_.message, processed_.message, safety_.message));
+  }
+
+ private:
+  std::int64_t robot_now_ns() const {
+    return state_.message.stamp_ns + (monotonic_now_ns() - state_.info.stamp_ns);
+  }
+
+  void pass_references(ReferencePath& path) {
+    mds_ref_t frame{};
+    while (path.has_last && path.old_channel.next(frame)) {
+      MeantJoints meant = view_.meant(path.last, frame);
+      path.last = frame;
+      if (meant.refused != 0)
+        complain(fmt::format("{} joints of a reference left out: beyond their limits, or without a motor",
+                             meant.refused));
+      if (meant.reference.joint_mask == 0) continue;
+      send(path, meant.reference);
+    }
+  }
+
+  void send(ReferencePath& path, JointReference reference) {
+    const std::int64_t now_ns = robot_now_ns();
+    if (now_ns - path.sent.stamp_ns < kGoesAlong_ns) {
+      const std::uint64_t before = path.sent.joint_mask & ~reference.joint_mask;
+      for (std::size_t i = 0; i < kMaxJoints; ++i)
+        if ((before >> i & 1) != 0) reference.position[i] = path.sent.position[i];
+      reference.joint_mask |= before;
+    }
+    reference.stamp_ns = now_ns;
+    reference.smoothing = path.smoothing;
+    static_cast<void>(path.reference.put(reference));
+    path.sent = reference;
+  }
+
+  void pass_goals() {
+    mds_ik_t goal{};
+    while (goals_.next(goal)) {
+      auto request = MdsView::request_of(goal, is_legacy_);
+      if (!request) {
+        complain(request.error().message);
+        continue;
+      }
+      request->stamp_ns = robot_now_ns();
+      static_cast<void>(robot_.request.put(*request));
+    }
+  }
+
+  // Programs read the newest reference before they change it: while the robot rests it says where that is.
+  void refresh(std::int64_t monotonic_ns) {
+    refreshed_ns_ = monotonic_ns;
+    const JointCommand& command = processed_.message;
+    for (const double velocity : command.velocity)
+      if (velocity != 0.0) return;
+    for (ReferencePath& path : paths_) {
+      if (path.has_last && view_.is_true(path.last, command)) continue;
+      path.last = view_.reference_of(command);
+      path.has_last = true;
+      path.old_channel.put(path.last);
+    }
+  }
+
+  static void complain(const std::string& words) { fmt::print(stderr, "xach: {}\n", words); }
+
+  MdsView view_;
+  RobotChannels robot_;
+  std::vector<ReferencePath> paths_;
+  OldChannel<mds_state_t> state_channel_;
+  OldChannel<mds_ik_t> goals_;
+  bool is_legacy_;
+  Frame<JointState> state_{};
+  Frame<JointCommand> processed_{};
+  Frame<Safety> safety_{};
+  std::int64_t told_ns_ = 0;
+  std::int64_t refreshed_ns_ = 0;
+};
+
+Result<Passage> open_passage(const LoadedRobot& robot, const std::string& name, const std::string& space,
+                             bool is_legacy) {
+  auto motors = read_anatomy(robot);
+  if (!motors) return motors.error();
+  MdsView view(robot.model, *std::move(motors));
+  auto ours = open_robot(name, space);
+  if (!ours) return ours.error();
+  std::vector<ReferencePath> paths;
+  struct Row {
+    const char* old_name;
+    const char* who;
+    Smoothing smoothing;
+  };
+  for (const Row& row : {Row{MDS_CHAN_REF_NAME, "mds-ref", Smoothing::Direct},
+                         Row{MDS_CHAN_REF_FILTER_NAME, "mds-ref-filter", Smoothing::JerkLimited}}) {
+    auto path = open_path(row.old_name,
+                          {.name = fmt::format("{}/ref/{}", name, row.who), .space = space, .sender = "xach"},
+                          row.smoothing);
+    if (!path) return path.error();
+    paths.push_back(*std::move(path));
+  }
+  auto state = OldChannel<mds_state_t>::open(MDS_CHAN_STATE_NAME);
+  if (!state) return state.error();
+  auto goals = OldChannel<mds_ik_t>::open(MDS_CHAN_IK_NAME);
+  if (!goals) return goals.error();
+  auto parameters = OldChannel<mds_joint_param_t>::open(MDS_CHAN_PARAM_NAME);
+  if (!parameters) return parameters.error();
+  parameters->put(view.parameters());
+  return Passage(std::move(view), *std::move(ours), std::move(paths), *std::move(state), *std::move(goals),
+                 is_legacy);
+}
+
+void say_ready(std::uint32_t descriptor) {
+  if (descriptor == 0) return;
+  static_cast<void>(!write(static_cast<int>(descriptor), "ready\n", 6));
+  close(static_cast<int>(descriptor));
+}
+
+Status run_xach(const cli::Words& words, std::ostream&) {
+  std::signal(SIGTERM, request_stop);
+  std::signal(SIGINT, request_stop);
+  const auto robot = load_robot(words.argument(0));
+  if (!robot) return robot.error();
+  const auto ready = words.whole("--ready-fd", 0, 65535);
+  if (!ready) return ready.error();
+  const std::string space = words.text("--space");
+  // Ach's calls have no place for a space but this
+  setenv("SINEW_SPACE", space.c_str(), 1);
+  auto passage = open_passage(*robot, words.has("--name") ? words.text("--name") : robot->model.name, space,
+                              words.has("--legacy-ik"));
+  if (!passage) return passage.error();
+  bool is_told = false;
+  while (!stop_requested.load()) {
+    passage->look();
+    if (!is_told && passage->is_robot_known()) {
+      say_ready(*ready);
+      is_told = true;
+    }
+    usleep(kBetweenLooks_ns / kMicrosecond_ns);
+  }
+  return Done{};
+}
+
+const cli::Command kCommand{
+    .name = "xach",
+    .summary = "MDS-Ach's channels for a running robot, so that its old programs move it",
+    .arguments = {{.name = "ROBOT", .help = "Name or path of the robot."}},
+    .options = {{.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--legacy-ik", .help = "Solve goals on mds-ik by the steps of MDS-Ach."},
+                {.name = "--ready-fd",
+                 .value_name = "N",
+                 .help = "Descriptor to write 'ready' to once the robot is seen.",
+                 .fallback = "0"}},
+    .examples = {"sinew-xach mds"},
+    .run = run_xach,
+};
+
+}  // namespace
+}  // namespace sinew
+
+int main(int count, char** words) {
+  return sinew::cli::run_program(sinew::kCommand, std::vector<std::string>(words + 1, words + count));
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is asked of the motion service, and what of it is refused.
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/text.h"
+#include "sinew/motion/motion_service.h"
+#include "sinew/motion/object_text.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kSlowest = 0.001;
+constexpr double kLimitSlack = 1e-9;  // [rad, m]
+
+std::string position_words(const Joint& joint, double position) {
+  return joint.kind == JointKind::Prismatic ? length_text(position) : angle_text(position);
+}
+
+}  // namespace
+
+void MotionService::take_request(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  switch (request.verb) {
+    case RequestVerb::MoveJoints:
+    case RequestVerb::MoveTool:
+      return take_move(number, request, now_ns);
+    case RequestVerb::Solve:
+      return take_solve(number, request, now_ns);
+    case RequestVerb::Stop:
+      return take_stop(number, request, now_ns);
+    case RequestVerb::AddObject:
+      return add_object(number, request, now_ns);
+    case RequestVerb::RemoveObject:
+      return remove_object(number, request, now_ns);
+  }
+  refuse(number, fmt::format("there is no verb {}", static_cast<std::uint32_t>(request.verb)), now_ns);
+}
+
+void MotionService::abort_open(std::uint64_t number, std::int64_t now_ns) {
+  answer(number, ReplyStatus::Aborted, "the motion service was started anew; ask again", now_ns);
+}
+
+void MotionService::refuse_lost(std::uint64_t number, std::int64_t now_ns) {
+  refuse(number, "overwritten by newer requests before it could be read; ask more slowly", now_ns);
+}
+
+void MotionService::refuse(std::uint64_t number, const std::string& why, std::int64_t now_ns) {
+  ++refusals_;
+  answer(number, ReplyStatus::Refused, why, now_ns);
+}
+
+Result<const ArmSolver*> MotionService::arm_of(const Request& request) {
+  const std::string arm(text_of(request.arm));
+  const std::string tool(text_of(request.tool));
+  const auto known = arms_.find({arm, tool});
+  if (known != arms_.end()) return known->second.get();
+  auto made = ArmSolver::make(model_, arm, tool);
+  if (!made) return made.error();
+  return arms_.emplace(std::pair(arm, tool), *std::move(made)).first->second.get();
+}
+
+Status MotionService::check_joints(const Request& request) const {
+  const std::size_t count = model_.positions.size();
+  const std::uint64_t all = ~std::uint64_t{0} >> (kMaxJoints - count);
+  if (request.joint_mask == 0 || (request.joint_mask & ~all) != 0)
+    return Error{
+        ErrorCode::InvalidInput,
+        fmt::format("joint_mask {:#x} names no joint, or one that the robot does not have: it has {}",
+                    request.joint_mask, count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((request.joint_mask >> i & 1) == 0) continue;
+    const Joint& joint = model_.joints[model_.positions[i]];
+    const double wanted = request.joints[i];
+    if (!std::isfinite(wanted))
+      return Error{ErrorCode::InvalidInput,
+                   fmt::format("joint '{}' is wanted at no finite number", joint.name)};
+    if (wanted < joint.limits.lower - kLimitSlack || wanted > joint.limits.upper + kLimitSlack)
+      return Error{ErrorCode::OutOfLimits,
+                   fmt::format("joint '{}' cannot go to {}: its limits are {} to {}", joint.name,
+                               position_words(joint, wanted), position_words(joint, joint.limits.lower),
+                               position_words(joint, joint.limits.upper))};
+  }
+  return Done{};
+}
+
+// What must be right before anything moves.
+Result<MotionService::Motion> MotionService::check_move(const Request& request, std::int64_t now_ns) {
+  if (const Status ready = robot_.is_ready(now_ns); !ready) return ready.error();
+  if (!(request.speed >= kSlowest && request.speed <= 1.0))
+    return Error{
+        ErrorCode::OutOfLimits,
+        fmt::format("speed {} cannot be: it is a share of the limits, {} to 1", request.speed, kSlowest)};
+  if (request.frame != RequestFrame::Base && request.frame != RequestFrame::Tool)
+    return Error{ErrorCode::InvalidInput, fmt::format("there is no frame {}: 0 is the base, 1 the tool",
+                                                      static_cast<unsigned>(request.frame))};
+  Motion motion{.request = request, .joint_mask = request.joint_mask};
+  if (request.verb == RequestVerb::MoveJoints) {
+    if (const Status checked = check_joints(request); !checked) return checked.error();
+  } else {
+    const auto arm = arm_of(request);
+    if (!arm) return arm.error();
+    motion.arm = *arm;
+    motion.joint_mask = (*arm)->joint_mask();
+    if (const auto goal = (*arm)->goal_of(request, robot_.sent()); !goal) return goal.error();
+  }
+  if (const std::uint64_t unused = motion.joint_mask & ~enabled_mask_; unused != 0)
+    return Error{
+        ErrorCode::Denied,
+        fmt::format(
+            "joint '{}' has no motor in use; see 'enabled' in robot.yaml",
+            model_.joints[model_.positions[static_cast<std::size_t>(std::countr_zero(unused))]].name)};
+  return motion;
+}
+
+void MotionService::take_move(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  auto motion = check_move(request, now_ns);
+  if (!motion) return refuse(number, motion.error().message, now_ns);
+  motion->number = number;
+  motion->asked_ns = now_ns;
+  const std::string why = fmt::format("replaced by request {} of '{}'", number, text_of(request.who));
+  std::erase_if(motions_, [&](Motion& other) {
+    if ((other.joint_mask & motion->joint_mask) == 0 || other.phase == Phase::Braking) return false;
+    answer(other, ReplyStatus::Aborted, why, now_ns);
+    if (other.phase != Phase::Moving) return true;
+    brake(other, now_ns);
+    return false;
+  });
+  motions_.push_back(*std::move(motion));
+}
+
+void MotionService::take_solve(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  Request checked = request;
+  checked.speed = 1.0;
+  const auto motion = check_move(checked, now_ns);
+  if (!motion) return refuse(number, motion.error().message, now_ns);
+  const ArmSolver& arm = *motion->arm;
+  const auto goal = arm.goal_of(request, robot_.sent());
+  const ArmAnswer found = arm.solve(*goal, arm.own_joints(robot_.sent()), arm.own_joints(home_));
+  const bool is_solved = !found.candidates.empty();
+  Reply& reply = answer(number, is_solved ? ReplyStatus::Done : ReplyStatus::Unreachable,
+                        is_solved ? "solved" : found.words, now_ns);
+  reply.steps = found.steps;
+  reply.position_error = found.error.position;
+  reply.rotation_error = found.error.rotation;
+  if (!is_solved) return;
+  reply.joint_mask = motion->joint_mask;
+  for (std::size_t i = 0; i < arm.chain().size(); ++i)
+    reply.joints[arm.chain().position(i)] = found.candidates.front()[static_cast<Eigen::Index>(i)];
+}
+
+void MotionService::take_stop(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  const std::string why = fmt::format("stopped by request {} of '{}'", number, text_of(request.who));
+  std::size_t count = 0;
+  std::erase_if(motions_, [&](Motion& motion) {
+    if (motion.phase == Phase::Braking) return false;
+    ++count;
+    answer(motion, ReplyStatus::Aborted, why, now_ns);
+    if (motion.phase != Phase::Moving) return true;
+    brake(motion, now_ns);
+    return false;
+  });
+  answer(number, ReplyStatus::Done,
+         count == 0 ? "nothing was being done"
+                    : fmt::format("stopping {} motion{}", count, count > 1 ? "s" : ""),
+         now_ns);
+}
+
+Status MotionService::take_world(const World& world) {
+  return use_world(std::make_unique<World>(world));
+}
+
+// Takes the world over only when all of it can be understood.
+Status MotionService::use_world(std::unique_ptr<World> world) {
+  auto in_use = read_world(*world, model_);
+  if (!in_use) return in_use.error();
+  routes_->set_world((*in_use)->obstacles);
+  world_ = std::move(world);
+  world_in_use_ = *std::move(in_use);
+  return Done{};
+}
+
+void MotionService::add_object(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  const auto object = object_from_text(text_of(request.text));
+  if (!object) return refuse(number, object.error().message, now_ns);
+  auto world = std::make_unique<World>(*world_);
+  world->stamp_ns = now_ns;
+  const auto was_there = put_object(*world, *object);
+  if (!was_there) return refuse(number, was_there.error().message, now_ns);
+  if (const Status used = use_world(std::move(world)); !used)
+    return refuse(number, used.error().message, now_ns);
+  collected_.has_new_world = true;
+  std::string words = fmt::format("{} {}", text_of(object->name), *was_there ? "replaced" : "added");
+  if (robot_.is_ready(now_ns)) {
+    const CheckResult nearest = routes_->nearest(robot_.sent());
+    if (nearest.verdict == Verdict::TooNear)
+      words += fmt::format("; now {} is {} from {}",
+                           routes_->name_of(nearest.contact.link_a, nearest.contact.object_a),
+                           length_text(nearest.contact.distance),
+                           routes_->name_of(nearest.contact.link_b, nearest.contact.object_b));
+  }
+  answer(number, ReplyStatus::Done, words, now_ns);
+}
+
+void MotionService::remove_object(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  const std::string_view name = text_of(request.text);
+  auto world = std::make_unique<World>(*world_);
+  world->stamp_ns = now_ns;
+  if (const Status taken = take_object(*world, name); !taken)
+    return refuse(number, taken.error().message, now_ns);
+  if (const Status used = use_world(std::move(world)); !used)
+    return refuse(number, used.error().message, now_ns);
+  collected_.has_new_world = true;
+  answer(number, ReplyStatus::Done, fmt::format("{} removed", name), now_ns);
+}
+
+}  // namespace sinew

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/motion/robot_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/text.h"
+#include "sinew/base/time.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::int64_t kStale_ns = 500 * kMillisecond_ns;
+constexpr double kRestVelocity = 1e-4;  // [rad/s, m/s] of what is sent
+
+std::string_view state_words(ControlState state) {
+  switch (state) {
+    case ControlState::Starting:
+      return "is starting";
+    case ControlState::Homing:
+      return "is looking for its references";
+    case ControlState::Running:
+      return "runs";
+    case ControlState::Held:
+      return "is held after a restart: reset it";
+    case ControlState::Stopped:
+      return "is stopped: reset it";
+    case ControlState::Faulted:
+      return "has a fault: mend it, then reset it";
+  }
+  return "is in a state that nobody knows";
+}
+
+}  // namespace
+
+Status RobotView::is_ready(std::int64_t now_ns) const {
+  const auto refuse = [](std::string words) { return Error{ErrorCode::Denied, std::move(words)}; };
+  if (state_.stamp_ns == 0 || state_.joint_count != model_.positions.size())
+    return refuse("the robot has not said where it is: is its controller running?");
+  if (now_ns - state_.stamp_ns > kStale_ns)
+    return refuse(fmt::format("the robot has not said where it is for {}: is its controller running?",
+                              duration_text(now_ns - state_.stamp_ns)));
+  if (safety_.state == ControlState::Running) return Done{};
+  const std::string_view who = text_of(safety_.who);
+  return refuse(
+      fmt::format("the robot {}{}{}", state_words(safety_.state), who.empty() ? "" : "; said by ", who));
+}
+
+std::span<const double> RobotView::sent() const {
+  const bool is_sent = command_.stamp_ns != 0 && command_.joint_count == model_.positions.size();
+  return {is_sent ? command_.position.data() : state_.position.data(), model_.positions.size()};
+}
+
+std::span<const double> RobotView::measured() const {
+  return {state_.position.data(), model_.positions.size()};
+}
+
+bool RobotView::rests(std::uint64_t joint_mask) const {
+  for (std::size_t i = 0; i < model_.positions.size(); ++i)
+    if ((joint_mask >> i & 1) != 0 && std::abs(command_.velocity[i]) > kRestVelocity) return false;
+  return true;
+}
+
+RobotView::Miss RobotView::largest_miss(std::span<const double> goal, std::uint64_t joint_mask) const {
+  Miss miss;
+  for (std::size_t i = 0; i < goal.size(); ++i) {
+    if ((joint_mask >> i & 1) == 0) continue;
+    const double distance = std::abs(state_.position[i] - goal[i]);
+    if (distance > miss.distance) miss = {.joint = i, .distance = distance};
+  }
+  return miss;
+}
+
+std::string RobotView::held_words() const {
+  return fmt::format("held by the guard: {} would come within {} of {} (must keep {})",
+                     text_of(safety_.link_a), length_text(std::max(0.0, safety_.distance)),
+                     text_of(safety_.link_b), length_text(safety_.margin));
+}
+
+}  // namespace sinew

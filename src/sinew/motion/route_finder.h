@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/base/result.h"
+#include "sinew/collision/collision_checker.h"
+#include "sinew/model/robot_model.h"
+
+namespace sinew {
+
+/// One number per joint position of the robot [rad, m].
+using Posture = std::vector<double>;
+
+/// From where to where.
+struct RouteTask {
+  Posture from;
+  std::vector<Posture> goals;    ///< Any of them will do, the first is liked best. They differ in joint_mask.
+  Posture home;                  ///< Tried as an intermediate goal.
+  std::uint64_t joint_mask = 0;  ///< The joints that may move.
+};
+
+struct Route {
+  std::vector<Posture> stops;  ///< One after the other, straight in the joints; the goal last. None: blocked.
+  Contact contact;             ///< Blocked: what is in the way to the goal that is liked best.
+  std::string words;           ///< Blocked: the same for people.
+};
+
+/// Finds a way past the robot itself and the world: straight, else to another goal, else over intermediate
+/// postures. Bounded work, and the same answer for the same question. Belongs to one thread.
+class RouteFinder {
+ public:
+  /// `model` must outlive it. `margin` [m] is what the controller's guard keeps.
+  static Result<std::unique_ptr<RouteFinder>> make(const RobotModel& model, double margin);
+
+  /// What its solids point to must outlive its use.
+  void set_world(const Obstacles& world);
+
+  Route find(const RouteTask& task);
+
+  /// The nearest pair at `q`.
+  CheckResult nearest(std::span<const double> q) { return checkers_[kGuarded].nearest(q); }
+  std::string name_of(std::size_t link, std::size_t object) const;
+
+ private:
+  // Wide first: the guard counts braking ways as well, so a way at its very margin would be held.
+  enum Width : std::size_t { kWide = 0, kGuarded = 1, kNarrow = 2, kWidths = 3 };
+
+  RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes);
+  bool is_free(CollisionChecker& checker, const Posture& from, const Posture& to);
+  std::vector<Posture> find_with(CollisionChecker& checker, const RouteTask& task);
+  std::vector<Posture> detour(CollisionChecker& checker, const RouteTask& task,
+                              std::span<const Posture> goals);
+  Posture sample(const RouteTask& task, std::uint64_t& seed) const;
+  void explain(const RouteTask& task, Route& route);
+
+  const RobotModel& model_;
+  std::vector<std::unique_ptr<RobotShapes>> shapes_;
+  std::vector<CollisionChecker> checkers_;
+  Obstacles world_;
+};
+
+}  // namespace sinew

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/motion/motion_service.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "sinew/motion/test/perfect_robot.h"
+
+namespace sinew {
+namespace {
+
+using MotionServiceTest = PerfectRobot;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST_F(MotionServiceTest, BringsTheHandToAllCornersOfTheBox) {
+  for (const auto& corner :
+       {std::array{0.3, 0.2, 0.0}, std::array{0.4, 0.45, 0.25}, std::array{0.4, -0.05, 0.25},
+        std::array{0.4, -0.05, -0.25}, std::array{0.4, 0.45, -0.25}}) {
+    const Reply reply = carry_out(hand_goal("left", corner));
+    ASSERT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+    EXPECT_LT((hand("left").position - Vector3(corner[0], corner[1], corner[2])).norm(), 1e-5);
+    EXPECT_LT(reply.position_error, 1e-5);
+  }
+}
+
+TEST_F(MotionServiceTest, WalksThePapersFortySteps) {
+  Request request = hand_goal("left", {0.3, 0.2, 0.0});
+  request.is_legacy = 1;
+  const Reply reply = carry_out(request);
+  ASSERT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+  EXPECT_EQ(reply.steps, 40U);
+  EXPECT_NEAR(reply.joints[joint("LEP")], -2.21719, 1e-5);
+  EXPECT_LT((hand("left").position - Vector3(0.29986, 0.20049, 0.00014)).cwiseAbs().maxCoeff(), 1e-5);
+}
+
+TEST_F(MotionServiceTest, MeetsXAndPitchAlone) {
+  Request request = hand_goal("left", {0.45, kNan, kNan}, 0b010001);
+  request.rpy = {kNan, std::numbers::pi / 2, kNan};
+  const Reply reply = carry_out(request);
+  ASSERT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+  EXPECT_NEAR(hand("left").position.x(), 0.45, 1e-4);
+  EXPECT_NEAR(roll_pitch_yaw(hand("left").rotation).pitch, std::numbers::pi / 2, 1e-4);
+}
+
+TEST_F(MotionServiceTest, StreamsWithinLimitsAndLeavesTheGoalForGood) {
+  carry_out(hand_goal("left", {0.4, 0.45, 0.25}));
+  ASSERT_GT(references_.size(), 100U);
+  for (std::size_t k = 1; k < references_.size(); ++k) {
+    for (std::size_t i = 0; i < state_.joint_count; ++i) {
+      if ((references_[k].joint_mask >> i & 1) == 0) continue;
+      const double velocity = (references_[k].position[i] - references_[k - 1].position[i]) / 0.004;
+      EXPECT_LE(std::abs(velocity), model().joints[model().positions[i]].limits.velocity + 1e-9);
+    }
+    EXPECT_EQ(references_[k].lease_ns == 0, k + 1 == references_.size());
+  }
+}
+
+TEST_F(MotionServiceTest, HalfTheSpeedTakesTwiceAsLong) {
+  Request request = hand_goal("left", {0.4, 0.45, 0.25});
+  const std::vector<double> home(state_.position.begin(), state_.position.begin() + state_.joint_count);
+  carry_out(request);
+  const std::size_t fast = references_.size();
+  references_.clear();
+  std::ranges::copy(home, state_.position.begin());
+  request.speed = 0.5;
+  carry_out(request);
+  EXPECT_NEAR(static_cast<double>(references_.size()), 2.0 * static_cast<double>(fast), 4.0);
+}
+
+TEST_F(MotionServiceTest, BothHandsToOnePlaceAreBlockedWithTheNamesOfTwoLinks) {
+  ASSERT_EQ(carry_out(hand_goal("left", {0.3, 0.2, 0.0})).status, ReplyStatus::Done);
+  const auto before = state_.position;
+  const Reply reply = carry_out(hand_goal("right", {0.3, 0.2, 0.0}));
+  EXPECT_EQ(reply.status, ReplyStatus::Blocked);
+  const std::string words(text_of(reply.reason));
+  EXPECT_NE(words.find("left_"), std::string::npos) << words;
+  EXPECT_NE(words.find("right_"), std::string::npos) << words;
+  EXPECT_EQ(state_.position, before);
+}
+
+TEST_F(MotionServiceTest, ArmsMoveAtTheSameTime) {
+  const std::uint64_t left = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  const std::uint64_t right = ask(hand_goal("right", {0.4, -0.45, 0.25}));
+  EXPECT_EQ(wait_for(left).status, ReplyStatus::Done);
+  EXPECT_EQ(wait_for(right).status, ReplyStatus::Done);
+  EXPECT_LT((hand("left").position - Vector3(0.4, 0.45, 0.25)).norm(), 1e-5);
+  EXPECT_LT((hand("right").position - Vector3(0.4, -0.45, 0.25)).norm(), 1e-5);
+}
+
+TEST_F(MotionServiceTest, ATableInTheWayOfAHandIsNamed) {
+  ASSERT_EQ(
+      carry_out(object(RequestVerb::AddObject, "{name: table, box: [1, 3, 0.05], at: [0.7, 0, 0.9]}")).status,
+      ReplyStatus::Done);
+  const Reply reply = carry_out(hand_goal("left", {0.4, 0.3, -0.32}));
+  EXPECT_EQ(reply.status, ReplyStatus::Blocked) << text_of(reply.reason);
+  EXPECT_NE(std::string(text_of(reply.reason)).find("table"), std::string::npos) << text_of(reply.reason);
+  ASSERT_EQ(carry_out(object(RequestVerb::RemoveObject, "table")).status, ReplyStatus::Done);
+  EXPECT_EQ(carry_out(hand_goal("left", {0.4, 0.3, -0.32})).status, ReplyStatus::Done);
+}
+
+TEST_F(MotionServiceTest, SaysWhatIsOutOfReach) {
+  const Reply reply = carry_out(hand_goal("left", {3.0, 0.0, 0.0}));
+  EXPECT_EQ(reply.status, ReplyStatus::Unreachable);
+  EXPECT_NE(std::string(text_of(reply.reason)).find("reach"), std::string::npos) << text_of(reply.reason);
+}
+
+TEST_F(MotionServiceTest, SolvesWithoutMoving) {
+  Request request = hand_goal("left", {0.3, 0.2, 0.0});
+  request.verb = RequestVerb::Solve;
+  const Reply reply = carry_out(request);
+  EXPECT_EQ(reply.status, ReplyStatus::Done);
+  EXPECT_NE(reply.joint_mask, 0U);
+  EXPECT_TRUE(references_.empty());
+}
+
+TEST_F(MotionServiceTest, StopBrakesSmoothlyAndSaysSo) {
+  const std::uint64_t move = ask(hand_goal("left", {0.4, -0.05, -0.25}));
+  for (int i = 0; i < 100; ++i) step();
+  Request stop{.verb = RequestVerb::Stop};
+  EXPECT_EQ(carry_out(stop).status, ReplyStatus::Done);
+  EXPECT_EQ(wait_for(move).status, ReplyStatus::Aborted);
+  for (int i = 0; i < 500; ++i) step();
+  EXPECT_FALSE(service_->is_busy());
+  EXPECT_EQ(references_.back().lease_ns, 0);
+  for (std::size_t k = 1; k < references_.size(); ++k)
+    for (std::size_t i = 0; i < state_.joint_count; ++i)
+      EXPECT_LT(
+          std::abs(references_[k].position[i] - references_[k - 1].position[i]) *
+              static_cast<double>(references_[k].joint_mask >> i & references_[k - 1].joint_mask >> i & 1),
+          0.0064);
+}
+
+TEST_F(MotionServiceTest, ANewGoalReplacesTheOneOnItsWay) {
+  const std::uint64_t first = ask(hand_goal("left", {0.4, -0.05, -0.25}));
+  for (int i = 0; i < 100; ++i) step();
+  const std::uint64_t second = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  EXPECT_EQ(wait_for(second).status, ReplyStatus::Done);
+  EXPECT_EQ(wait_for(first).status, ReplyStatus::Aborted);
+  EXPECT_LT((hand("left").position - Vector3(0.4, 0.45, 0.25)).norm(), 1e-5);
+}
+
+TEST_F(MotionServiceTest, TheGuardsHoldIsPassedOn) {
+  const std::uint64_t move = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  for (int i = 0; i < 50; ++i) step();
+  safety_.held_mask = std::uint64_t{1} << joint("LEP");
+  set_text(safety_.link_a, "left_palm");
+  set_text(safety_.link_b, "table");
+  const Reply reply = wait_for(move);
+  EXPECT_EQ(reply.status, ReplyStatus::Blocked);
+  EXPECT_NE(std::string(text_of(reply.reason)).find("left_palm would come within"), std::string::npos);
+}
+
+TEST_F(MotionServiceTest, AStoppedRobotAbortsAndRefuses) {
+  const std::uint64_t move = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  for (int i = 0; i < 50; ++i) step();
+  safety_.state = ControlState::Stopped;
+  EXPECT_EQ(wait_for(move).status, ReplyStatus::Aborted);
+  const Reply refused = carry_out(hand_goal("left", {0.4, 0.45, 0.25}));
+  EXPECT_EQ(refused.status, ReplyStatus::Refused);
+  EXPECT_NE(std::string(text_of(refused.reason)).find("reset it"), std::string::npos);
+}
+
+TEST_F(MotionServiceTest, ARobotThatDoesNotFollowIsNoSuccess) {
+  is_obedient_ = false;
+  const Reply reply = carry_out(hand_goal("left", {0.4, 0.45, 0.25}));
+  EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+  EXPECT_NE(std::string(text_of(reply.reason)).find("from where it was sent"), std::string::npos);
+}
+
+TEST_F(MotionServiceTest, RefusesWhatCannotBeAndCountsIt) {
+  std::vector<Request> bad(11, hand_goal("left", {0.3, 0.2, 0.0}));
+  bad[0].position[1] = kNan;
+  bad[1].component_mask = 0;
+  bad[2].component_mask = 64;
+  bad[3].speed = 0.0;
+  bad[4].speed = kNan;
+  set_text(bad[5].arm, "lefd");
+  set_text(bad[6].tool, "hammer");
+  bad[7].verb = static_cast<RequestVerb>(99);
+  bad[8].frame = static_cast<RequestFrame>(9);
+  bad[9] = {.verb = RequestVerb::MoveJoints, .joint_mask = std::uint64_t{1} << 63};
+  bad[10] = {.verb = RequestVerb::MoveJoints, .joint_mask = 1};
+  bad[10].joints[0] = 100.0;
+  for (const Request& request : bad) {
+    const Reply reply = carry_out(request);
+    EXPECT_EQ(reply.status, ReplyStatus::Refused) << text_of(reply.reason);
+    EXPECT_FALSE(text_of(reply.reason).empty());
+  }
+  EXPECT_EQ(service_->refusals(), bad.size());
+  EXPECT_TRUE(references_.empty());
+}
+
+TEST_F(MotionServiceTest, MovesJointsAndLeavesTheOthers) {
+  Request request{.verb = RequestVerb::MoveJoints, .joint_mask = std::uint64_t{1} << joint("LSP")};
+  request.joints[joint("LSP")] = -0.123;
+  const auto before = state_.position;
+  EXPECT_EQ(carry_out(request).status, ReplyStatus::Done);
+  for (std::size_t i = 0; i < state_.joint_count; ++i)
+    EXPECT_EQ(state_.position[i], i == joint("LSP") ? -0.123 : before[i]);
+}
+
+TEST_F(MotionServiceTest, ARelativeMoveGoesAlongTheToolsOwnAxes) {
+  ASSERT_EQ(carry_out(hand_goal("left", {0.4, 0.3, 0.0})).status, ReplyStatus::Done);
+  const Pose before = hand("left");
+  Request request = hand_goal("left", {0.0, 0.0, 0.02}, 7);
+  request.frame = RequestFrame::Tool;
+  ASSERT_EQ(carry_out(request).status, ReplyStatus::Done);
+  EXPECT_LT((hand("left").position - before * Vector3(0, 0, 0.02)).norm(), 1e-5);
+}
+
+TEST_F(MotionServiceTest, HomeIsClearByMoreThanTheMargin) {
+  auto routes = RouteFinder::make(model(), 0.01);
+  ASSERT_TRUE(routes);
+  const CheckResult nearest = (*routes)->nearest(starting_positions(model()));
+  EXPECT_EQ(nearest.verdict, Verdict::Clear)
+      << (*routes)->name_of(nearest.contact.link_a, nearest.contact.object_a) << " and "
+      << (*routes)->name_of(nearest.contact.link_b, nearest.contact.object_b) << " "
+      << nearest.contact.distance;
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/motion/route_finder.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/model/load_robot.h"
+#include "sinew/model/positions.h"
+#include "sinew/motion/deterministic.h"
+
+namespace sinew {
+namespace {
+
+// every way that is found keeps the margin, and many that are not straight are found
+TEST(RouteFinderTest, FindsWaysRoundTheRobotItself) {
+  const auto robot = load_robot("mds");
+  ASSERT_TRUE(robot);
+  const RobotModel& model = robot->model;
+  auto routes = RouteFinder::make(model, 0.01);
+  ASSERT_TRUE(routes);
+  const auto shapes = RobotShapes::make(model, {.margin = 0.01});
+  CollisionChecker checker(*shapes);
+  const std::uint64_t left = arm_mask(model, model.arms[0]);
+  const Posture home = starting_positions(model);
+  std::uint64_t seed = 11;
+  int straight = 0;
+  int around = 0;
+  int blocked = 0;
+  for (int i = 0; i < 60; ++i) {
+    RouteTask task{.from = home, .goals = {home}, .home = home, .joint_mask = left};
+    for (std::size_t k = 0; k < home.size(); ++k) {
+      if ((left >> k & 1) == 0) continue;
+      task.from[k] = between(model.joints[model.positions[k]].limits, seed);
+      task.goals[0][k] = between(model.joints[model.positions[k]].limits, seed);
+    }
+    if (!checker.is_clear(task.from) || !checker.is_clear(task.goals[0])) continue;
+    const bool is_straight = checker.sweep(task.from, task.goals[0]).verdict == Verdict::Clear;
+    const Route route = (*routes)->find(task);
+    if (route.stops.empty()) {
+      ++blocked;
+      EXPECT_FALSE(route.words.empty());
+      continue;
+    }
+    ++(is_straight ? straight : around);
+    Posture from = task.from;
+    for (const Posture& stop : route.stops) {
+      EXPECT_EQ(checker.sweep(from, stop).verdict, Verdict::Clear);
+      from = stop;
+    }
+    EXPECT_EQ(from, task.goals[0]);
+  }
+  EXPECT_GT(straight, 3);
+  EXPECT_GT(around, 3);
+  EXPECT_LE(blocked, around);
+}
+
+}  // namespace
+}  // namespace sinew
