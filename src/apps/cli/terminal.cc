@@ -25,14 +25,13 @@ void say(std::string_view text) {
   static_cast<void>(!write(STDOUT_FILENO, text.data(), text.size()));
 }
 
-// What follows an escape: "[A" is the arrow up, and so on.
-int key_after_escape(std::string_view bytes) {
-  if (bytes.starts_with("[A")) return kKeyUp;
-  if (bytes.starts_with("[B")) return kKeyDown;
-  if (bytes.starts_with("[5~")) return kKeyPageUp;
-  if (bytes.starts_with("[6~")) return kKeyPageDown;
-  return 0;
-}
+/// A key without a letter, as a terminal sends it.
+struct NamedKey {
+  std::string_view bytes;
+  int key = 0;
+};
+constexpr std::array<NamedKey, 4> kNamedKeys{
+    {{"\033[A", kKeyUp}, {"\033[B", kKeyDown}, {"\033[5~", kKeyPageUp}, {"\033[6~", kKeyPageDown}}};
 
 }  // namespace
 
@@ -87,14 +86,26 @@ Screen::~Screen() {
 }
 
 int Screen::key(int wait_ms) {
+  if (!typed_.empty()) return next_typed();
   pollfd stdin_ready{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   if (poll(&stdin_ready, 1, wait_ms) <= 0) return 0;
-  std::array<char, 16> bytes{};
+  std::array<char, 64> bytes{};
   const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
   // the terminal is gone
   if (count <= 0) return 'q';
-  const std::string_view text(bytes.data(), static_cast<std::size_t>(count));
-  return text[0] == '\033' ? key_after_escape(text.substr(1)) : static_cast<unsigned char>(text[0]);
+  typed_.assign(bytes.data(), static_cast<std::size_t>(count));
+  return next_typed();
+}
+
+int Screen::next_typed() {
+  for (const NamedKey& named : kNamedKeys) {
+    if (!typed_.starts_with(named.bytes)) continue;
+    typed_.erase(0, named.bytes.size());
+    return named.key;
+  }
+  const int key = static_cast<unsigned char>(typed_.front());
+  typed_.erase(0, 1);
+  return key;
 }
 
 }  // namespace sinew::cli

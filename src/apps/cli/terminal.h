@@ -4,6 +4,7 @@
 #include <termios.h>
 
 #include <memory>
+#include <string>
 
 namespace sinew::cli {
 
@@ -56,6 +57,9 @@ class Screen {
   int key(int wait_ms);
 
  private:
+  int next_typed();
+
+  std::string typed_;  // not yet answered
   termios before_{};
 };
 
