@@ -17,8 +17,8 @@
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/read.h"
-#include "apps/cli/sim.h"
 #include "apps/cli/record_commands.h"
+#include "apps/cli/sim.h"
 #include "apps/cli/start_stop_commands.h"
 
 namespace sinew::cli {
