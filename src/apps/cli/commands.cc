@@ -107,13 +107,11 @@ std::span<const Option> common_options() {
 
 std::span<const Command> all_commands() {
   static const std::vector<Command> kCommands = [] {
-    std::vector<Command> commands{kDemoCommand, kModelCommand, kNewCommand,
-                                  fk_command(), ik_command(),  sim_command()};
     std::vector<Command> commands{kDemoCommand};
     for (const Command& command : start_stop_commands()) commands.push_back(command);
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
-    for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command()})
+    for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command(), sim_command()})
       commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);

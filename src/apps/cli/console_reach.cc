@@ -120,7 +120,7 @@ Status ConsoleSession::with_dots(Motion motion) {
     }
     return !signals.has_come();
   };
-  const Status ended = motion(&patience);
+  Status ended = motion(&patience);
   out_ << (ended ? "done\n" : "\n") << std::flush;
   return ended;
 }

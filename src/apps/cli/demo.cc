@@ -170,7 +170,7 @@ Status wave(const std::string& space, double seconds, std::ostream& out) {
   fmt::print(stderr, "in another terminal: ./sinew console --space {0}; ./sinew channel ls --space {0}\n",
              space);
   Waving waving(*robot);
-  const Status seen = read_live(*robot, {.seconds = seconds, .on_look = [&] { return waving.step(); }}, out);
+  Status seen = read_live(*robot, {.seconds = seconds, .on_look = [&] { return waving.step(); }}, out);
   if (!seen) return seen;
   const auto cycles = robot->now().processed.cycle;
   out << fmt::format("{} made {} gestures in {} cycles of its controller.\n", kDemoRobot,

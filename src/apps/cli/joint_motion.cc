@@ -180,7 +180,7 @@ Result<std::size_t> joint_to_look_at(const RobotModel& model, std::string_view n
 }
 
 Result<std::size_t> joint_to_move(const RobotModel& model, std::string_view name) {
-  const auto position = joint_to_look_at(model, name);
+  auto position = joint_to_look_at(model, name);
   if (!position || joint_of(model, *position).is_enabled) return position;
   return Error{ErrorCode::Denied, fmt::format("the motor of joint '{}' is not in use; see 'enabled:' in the "
                                               "robot's robot.yaml",
@@ -234,7 +234,7 @@ Status move_joints(RobotLink& robot, const JointGoal& goal, const Patience* pati
       .joint_mask = goal.mask, .smoothing = goal.smoothing, .position = goal.position};
   if (Status put = robot.put_reference(reference); !put) return put;
   while (patience != nullptr) {
-    const Status status = watch.look();
+    Status status = watch.look();
     if (status || status.error().code != ErrorCode::NothingNew) return status;
     if (!(*patience)()) return out_of_patience();
     rest_a_moment();
