@@ -4,6 +4,7 @@
 #include <ach.h>
 #include <mds.h>
 
+#include <cstdint>
 #include <cstdio>
 
 int main() {

@@ -16,8 +16,10 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-ACCEPTED, DONE, UNREACHABLE, BLOCKED, REFUSED, ABORTED = range(6)
-MOVE_JOINTS, MOVE_TOOL, SOLVE, STOP, ADD_OBJECT, REMOVE_OBJECT = range(6)
+ACCEPTED, DONE, UNREACHABLE, BLOCKED, REFUSED, ABORTED = (
+    "Accepted", "Done", "Unreachable", "Blocked", "Refused", "Aborted")
+MOVE_JOINTS, MOVE_TOOL, SOLVE, STOP, ADD_OBJECT, REMOVE_OBJECT = (
+    "MoveJoints", "MoveTool", "Solve", "Stop", "AddObject", "RemoveObject")
 PATIENCE = 120.0  # [s] for a motion, on a machine that does other things as well
 
 

@@ -41,13 +41,13 @@ Result<Device> make_device(const std::string& kind, const RobotModel& model, con
   if (kind == "external")
     return Device{std::make_unique<ExternalDriver>(model, place),
                   std::make_unique<TimerPace>(place.period_ns)};
-  if (kind == "sim") {
+  if (kind == "simulator") {
     auto driver = std::make_unique<ExternalDriver>(model, place);
     auto pace = std::make_unique<StatePace>(*driver, place.period_ns);
     return Device{std::move(driver), std::move(pace)};
   }
   return Error{ErrorCode::InvalidInput,
-               fmt::format("there is no device '{}': there are sim, ideal and external", kind)};
+               fmt::format("there is no driver '{}': there are simulator, ideal and external", kind)};
 }
 
 void report(const std::string& line) {
@@ -57,7 +57,7 @@ void report(const std::string& line) {
 Status control(const LoadedRobot& robot, const RobotControl& settings, const cli::Words& words) {
   const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
   const std::string space = words.text("--space");
-  auto device = make_device(words.text("--device"), robot.model,
+  auto device = make_device(words.text("--driver"), robot.model,
                             {.robot = name, .space = space, .period_ns = settings.cycle.period_ns});
   if (!device) return device.error();
   const auto shapes = RobotShapes::make(robot.model, guard_options(settings));
@@ -68,7 +68,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   if (Status connected = device->driver->connect(); !connected) return connected;
 
   ControlSettings cycle = settings.cycle;
-  cycle.starts_held = channels->was_up || words.has("--held");
+  cycle.starts_held = channels->was_up || words.has("--restarted");
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
   Attendant attendant(robot.model, {.robot = name, .space = space, .priorities = settings.priorities});
@@ -91,7 +91,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
 Status run_controller(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
-  auto robot = load_robot(words.argument(0));
+  auto robot = load_robot(words.text("--robot"));
   if (!robot) return robot.error();
   const auto settings = read_control(robot->settings.control);
   if (!settings) return settings.error();
@@ -101,18 +101,18 @@ Status run_controller(const cli::Words& words, std::ostream&) {
 const cli::Command kCommand{
     .name = "controller",
     .summary = "The real-time process of one robot; 'sinew start' runs it",
-    .arguments = {{.name = "ROBOT", .help = "Name or path of the robot."}},
-    .options = {{.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
-                {.name = "--device",
+    .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
+                {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--driver",
                  .value_name = "KIND",
-                 .help = "sim: the simulator; ideal: one that does as told; external: a program of yours.",
-                 .fallback = "sim"},
-                {.name = "--held", .help = "Stand still until a reset."},
+                 .help = "simulator; ideal: a device that does as told; external: a program of yours.",
+                 .fallback = "simulator"},
+                {.name = "--restarted", .help = "Stand still until a reset."},
                 {.name = "--ready-fd",
                  .value_name = "N",
                  .help = "Descriptor to write 'ready' to once the robot is up.",
                  .fallback = "0"}},
-    .examples = {"sinew-controller mds --device ideal"},
+    .examples = {"sinew-controller --robot mds --driver ideal"},
     .run = run_controller,
 };
 

@@ -49,8 +49,7 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!channels) return channels.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  run_motion_loop(*channels, **service, stop_requested);
-  return Done{};
+  return run_motion_loop(*channels, **service, stop_requested);
 }
 
 const cli::Command kCommand{

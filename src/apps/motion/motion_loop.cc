@@ -20,6 +20,7 @@ constexpr std::int64_t kBetweenLooks_ns = 20 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr int kMostRequests = 8;  // taken in one step; the rest waits
 constexpr std::uint64_t kMostLost = 16;
+constexpr int kLastCycles = 1000;  // to brake in at the end
 
 /// The loop's state: what time it is for the robot, and how the loop fares.
 class MotionLoop {
@@ -47,6 +48,9 @@ class MotionLoop {
     publish(service_.step(now_ns));
     note(now_ns, monotonic_now_ns() - began_ns);
   }
+
+  /// Whether somebody has removed the channel of requests.
+  bool is_gone() const { return is_gone_; }
 
   // Robot time: the newest state's stamp, and what has passed since it came.
   std::int64_t robot_now_ns() const {
@@ -76,6 +80,7 @@ class MotionLoop {
   void take_requests(std::int64_t now_ns) {
     for (int i = 0; i < kMostRequests; ++i) {
       const int status = channels_.request.read_next(request_);
+      is_gone_ |= status == SINEW_REMOVED;
       if (status != SINEW_OK) return;
       const std::uint64_t lost = std::min(request_.info.missed, kMostLost);
       for (std::uint64_t k = lost; k > 0; --k) service_.refuse_lost(request_.info.sequence - k, now_ns);
@@ -105,6 +110,7 @@ class MotionLoop {
   std::int64_t state_came_ns_ = 0;
   std::int64_t due_ns_ = 0;
   std::uint64_t lost_ = 0;
+  bool is_gone_ = false;
   Health health_;
 };
 
@@ -140,13 +146,15 @@ void take_over(MotionChannels& channels, MotionService& service, const std::stri
                taken.error().message);
 }
 
-void run_motion_loop(MotionChannels& channels, MotionService& service,
-                     const std::atomic<bool>& stop_requested) {
+Status run_motion_loop(MotionChannels& channels, MotionService& service,
+                       const std::atomic<bool>& stop_requested) {
   MotionLoop loop(channels, service);
-  while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
+  while (!stop_requested.load(std::memory_order_relaxed) && !loop.is_gone()) loop.cycle();
   // what is on its way is braked, as with a request to stop
   service.take_request(0, {.verb = RequestVerb::Stop}, loop.robot_now_ns());
-  for (int i = 0; i < 1000 && service.is_busy(); ++i) loop.cycle();
+  for (int i = 0; i < kLastCycles && service.is_busy(); ++i) loop.cycle();
+  if (!loop.is_gone()) return Done{};
+  return Error{ErrorCode::Gone, "the channel 'request' was removed while in use; start this program again"};
 }
 
 }  // namespace sinew

@@ -14,8 +14,8 @@ namespace sinew {
 void take_over(MotionChannels& channels, MotionService& service, const std::string& robot,
                const std::string& space);
 
-/// Answers and carries out requests until asked to stop.
-void run_motion_loop(MotionChannels& channels, MotionService& service,
-                     const std::atomic<bool>& stop_requested);
+/// Answers and carries out requests until asked to stop, or until its channels are removed.
+Status run_motion_loop(MotionChannels& channels, MotionService& service,
+                       const std::atomic<bool>& stop_requested);
 
 }  // namespace sinew

@@ -104,20 +104,25 @@ Result<Link> launch(const AskOptions& options) {
   const processes::RunFolder& folder = options.folder;
   if (Status made = make_run_folder(folder); !made) return made.error();
   const std::uint64_t log_start = processes::log_size(folder.supervisor_log());
-  const auto spawned = processes::spawn({.words = {options.program, "--space", folder.space},
-                                         .folder = "/",
-                                         .log_path = folder.supervisor_log()});
+  const processes::SpawnOptions program{.words = {options.program, "--space", folder.space},
+                                        .folder = "/",
+                                        .log_path = folder.supervisor_log()};
+  auto spawned = processes::spawn(program);
   if (!spawned) return spawned.error();
   const std::int64_t deadline_ns = monotonic_now_ns() + kLaunch_ns;
   while (true) {
     auto link = connect_to(folder);
     if (link || link.error().code != ErrorCode::NotFound) return link;
     int status = 0;
-    if (waitpid(spawned->identity.pid, &status, WNOHANG) == spawned->identity.pid && status != 0) {
+    const bool has_ended = waitpid(spawned->identity.pid, &status, WNOHANG) == spawned->identity.pid;
+    if (has_ended && status != 0) {
       return Error{ErrorCode::SystemFailure,
                    fmt::format("the supervisor ended at once. The end of {}:\n{}", folder.supervisor_log(),
                                processes::last_lines(folder.supervisor_log(), 5, log_start))};
     }
+    // it saw another one, which has not begun to listen, or is leaving
+    if (has_ended) spawned = processes::spawn(program);
+    if (!spawned) return spawned.error();
     if (monotonic_now_ns() > deadline_ns)
       return Error{ErrorCode::TimedOut,
                    fmt::format("the supervisor does not come up; see {}", folder.supervisor_log())};

@@ -49,6 +49,7 @@ std::vector<fs::path> files_ending(const RunFolder& folder, std::string_view end
   return paths;
 }
 
+// Kills the process that the lock file names; false when it is none or dead.
 bool kill_supervisor(const RunFolder& folder) {
   const auto record = processes::read_pid_file(folder.lock());
   if (!record) return false;
@@ -57,6 +58,17 @@ bool kill_supervisor(const RunFolder& folder) {
   const bool is_killed = processes::signal_watched(*watch, SIGKILL);
   close(*watch);
   return is_killed;
+}
+
+// Kills the supervisor, and another one that was waiting for its place, until the lock is ours.
+Result<processes::LockFile> take_over(const RunFolder& folder, bool& had_supervisor) {
+  const std::int64_t give_up_ns = monotonic_now_ns() + 5 * kSecond_ns;
+  while (true) {
+    had_supervisor = kill_supervisor(folder) || had_supervisor;
+    auto lock = processes::LockFile::take(folder.lock(), monotonic_now_ns() + 50 * kMillisecond_ns);
+    const bool is_held = !lock && lock.error().code == ErrorCode::AlreadyExists;
+    if (!is_held || monotonic_now_ns() > give_up_ns) return lock;
+  }
 }
 
 }  // namespace
@@ -109,9 +121,8 @@ Result<KillCount> kill_space(const RunFolder& folder) {
   if (access(folder.path.c_str(), F_OK) == 0) {
     // what somebody else may have written there is not believed
     if (Status checked = make_run_folder(folder); !checked) return checked.error();
-    count.had_supervisor = kill_supervisor(folder);
     // with the lock, no process is on its way that is not in a pid file
-    const auto lock = processes::LockFile::take(folder.lock(), monotonic_now_ns() + 5 * kSecond_ns);
+    const auto lock = take_over(folder, count.had_supervisor);
     if (!lock) return lock.error();
     for (const fs::path& path : files_ending(folder, ".pid")) {
       const auto record = processes::read_pid_file(path.string());

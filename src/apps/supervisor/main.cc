@@ -37,13 +37,25 @@ int complain(const Error& error) {
   return 1;
 }
 
+// The lock, or AlreadyExists when a living supervisor holds it. A dead one's children may hold it for a
+// moment.
+Result<processes::LockFile> take_lock(const processes::RunFolder& folder) {
+  const std::int64_t give_up_ns = monotonic_now_ns() + kWaitForLock_ns;
+  while (true) {
+    auto lock = processes::LockFile::take(folder.lock(), monotonic_now_ns());
+    const bool is_held = !lock && lock.error().code == ErrorCode::AlreadyExists;
+    const auto holder = is_held ? processes::read_pid_file(folder.lock()) : std::nullopt;
+    if (!is_held || (holder && is_alive(holder->identity)) || monotonic_now_ns() > give_up_ns) return lock;
+    usleep(2000);
+  }
+}
+
 int supervise(std::string_view space) {
   const auto folder = processes::run_folder(space);
   if (!folder) return complain(folder.error());
   if (Status made = make_run_folder(*folder); !made) return complain(made.error());
   const int signals = catch_signals();
-  // the one before may be leaving, or its children may not have begun
-  auto lock = processes::LockFile::take(folder->lock(), monotonic_now_ns() + kWaitForLock_ns);
+  auto lock = take_lock(*folder);
   if (!lock && lock.error().code == ErrorCode::AlreadyExists) return 0;
   if (!lock) return complain(lock.error());
   // whoever held the lock before may have taken the folders away as it left

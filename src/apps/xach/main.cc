@@ -93,8 +93,11 @@ class Passage {
 
   bool is_robot_known() const { return state_.message.stamp_ns != 0 && processed_.message.stamp_ns != 0; }
 
+  /// Whether somebody has removed the robot's channels.
+  bool is_gone() const { return is_gone_; }
+
   void look() {
-    static_cast<void>(robot_.state.read_fresh(state_));
+    is_gone_ |= robot_.state.read_fresh(state_) == SINEW_REMOVED;
     static_cast<void>(robot_.processed.read_fresh(processed_));
     static_cast<void>(robot_.safety.read_fresh(safety_));
     if (!is_robot_known()) return;
@@ -177,6 +180,7 @@ class Passage {
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
   Frame<Safety> safety_{};
+  bool is_gone_ = false;
   std::int64_t told_ns_ = 0;
   std::int64_t refreshed_ns_ = 0;
 };
@@ -235,6 +239,9 @@ Status run_xach(const cli::Words& words, std::ostream&) {
   bool is_told = false;
   while (!stop_requested.load()) {
     passage->look();
+    if (passage->is_gone())
+      return Error{ErrorCode::Gone,
+                   "the robot's channels were removed while in use; start this program again"};
     if (!is_told && passage->is_robot_known()) {
       say_ready(*ready);
       is_told = true;

@@ -142,6 +142,7 @@ ArmAnswer ArmSolver::solve(const ToolGoal& goal, const JointVector& now, const J
   ArmAnswer answer =
       is_partly_turned && !goal.is_in_tool ? solve_components(goal, now, home) : solve_pose(goal, now, home);
   sort_by_distance(answer.candidates, now);
+  if (!answer.candidates.empty()) answer.nearest = answer.candidates.front();
   return answer;
 }
 
@@ -150,6 +151,7 @@ ArmAnswer ArmSolver::solve_pose(const ToolGoal& goal, const JointVector& now, co
   const PoseTask task = task_of(goal);
   const IkResult first = ik_.solve(goal.X_BT, numbers_in(now), {.task = task, .posture = numbers_in(now)});
   answer.error = {.position = first.position_error, .rotation = first.rotation_error};
+  answer.nearest = first.nearest;
   if (first.status != IkStatus::Solved) {
     answer.words = explain(first, model_, chain_);
     return answer;
@@ -179,6 +181,7 @@ ArmAnswer ArmSolver::solve_components(const ToolGoal& goal, const JointVector& n
     if (i == 0 || sum(found.error) < sum(nearest.error)) nearest = found;
   }
   answer.error = nearest.error;
+  answer.nearest = nearest.q;
   answer.steps = static_cast<std::uint32_t>(nearest.steps);
   if (answer.candidates.empty())
     answer.words = fmt::format(
@@ -193,7 +196,8 @@ ArmAnswer ArmSolver::solve_as_before(const ToolGoal& goal, const JointVector& no
   const LegacyMdsResult walked = solve_as_mds_did(chain_, {goal.components.value.data(), count},
                                                   numbers_in(now), LegacyMdsOptions::for_components(count));
   ArmAnswer answer{.error = error_of(goal.components, chain_.tool_pose(numbers_in(walked.q))),
-                   .steps = static_cast<std::uint32_t>(walked.steps)};
+                   .steps = static_cast<std::uint32_t>(walked.steps),
+                   .nearest = walked.q};
   if (walked.is_solved) {
     answer.candidates.push_back(walked.q);
   } else {

@@ -30,6 +30,7 @@ struct ArmAnswer {
   std::vector<JointVector> candidates;  ///< Postures that do, the nearest first; none: `words` say why.
   ComponentError error;                 ///< Of the first candidate, or of the nearest that could be found.
   std::uint32_t steps = 0;              ///< Of the solver, where it counts them.
+  JointVector nearest;                  ///< The best found, also when it does not do.
   std::string words;
 };
 

@@ -145,10 +145,10 @@ void MotionService::take_solve(std::uint64_t number, const Request& request, std
   reply.steps = found.steps;
   reply.position_error = found.error.position;
   reply.rotation_error = found.error.rotation;
-  if (!is_solved) return;
+  // without a solution, the nearest that could be found
   reply.joint_mask = motion->joint_mask;
   for (std::size_t i = 0; i < arm.chain().size(); ++i)
-    reply.joints[arm.chain().position(i)] = found.candidates.front()[static_cast<Eigen::Index>(i)];
+    reply.joints[arm.chain().position(i)] = found.nearest[static_cast<Eigen::Index>(i)];
 }
 
 void MotionService::take_stop(std::uint64_t number, const Request& request, std::int64_t now_ns) {

@@ -43,7 +43,7 @@ void RouteFinder::set_world(const Obstacles& world) {
 
 Route RouteFinder::find(const RouteTask& task) {
   Route route;
-  for (const Width width : {kWide, kGuarded, kNarrow}) {
+  for (const std::size_t width : {kWide, kGuarded, kNarrow}) {
     // the narrowest is only for leaving a place that is too near already
     if (width == kNarrow && checkers_[kGuarded].is_clear(task.from)) break;
     route.stops = find_with(checkers_[width], task);

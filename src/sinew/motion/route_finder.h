@@ -48,7 +48,9 @@ class RouteFinder {
 
  private:
   // Wide first: the guard counts braking ways as well, so a way at its very margin would be held.
-  enum Width : std::size_t { kWide = 0, kGuarded = 1, kNarrow = 2, kWidths = 3 };
+  static constexpr std::size_t kWide = 0;
+  static constexpr std::size_t kGuarded = 1;
+  static constexpr std::size_t kNarrow = 2;
 
   RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes);
   bool is_free(CollisionChecker& checker, const Posture& from, const Posture& to);

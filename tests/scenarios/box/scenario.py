@@ -5,6 +5,7 @@
 import math
 import pathlib
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from running_robot import ABORTED, DONE, MOVE_TOOL, RobotCase, main  # noqa: E402
@@ -25,6 +26,9 @@ class Box(RobotCase):
         while self.robot.replies.next(timeout=60).request != number:
             pass
         self.robot.kill("sinew-motion")
+        while max(abs(velocity) for velocity in self.robot.state.newest().velocity) > 1e-6:
+            time.sleep(0.05)
+        self.assertGreater(math.dist(self.robot.hand("left")["position"], CORNERS[2]), 0.05)
         self.robot.start("sinew-motion", "mds")
         reply = self.robot.answer_to(number)
         self.assertEqual(reply.status, ABORTED)
@@ -32,6 +36,21 @@ class Box(RobotCase):
         reply = self.robot.move_hand("left", CORNERS[0])
         self.assertEqual(reply.status, DONE, reply.reason)
         self.assertLess(math.dist(self.robot.hand("left")["position"], CORNERS[0]), 1e-3)
+
+    def test_a_flood_of_nonsense_disturbs_no_motion_and_is_counted(self):
+        number = self.robot.ask(verb=MOVE_TOOL, arm="left", position=CORNERS[1])
+        while self.robot.replies.next(timeout=60).request != number:
+            pass
+        good = self.robot.requests.schema.message.size
+        for i in range(5000):
+            self.robot.requests.put(bytes([255]) * good)
+        self.assertEqual(self.robot.answer_to(number).status, DONE)
+        self.assertLess(math.dist(self.robot.hand("left")["position"], CORNERS[1]), 1e-3)
+        health = self.robot.channel("health-motion")
+        deadline = time.monotonic() + 30.0
+        while health.newest().refusals < 5000:
+            self.assertLess(time.monotonic(), deadline, f"only {health.newest().refusals} of 5000 are counted")
+            time.sleep(0.1)
 
     def test_the_papers_forty_steps(self):
         reply = self.robot.move_hand("left", (0.3, 0.2, 0.0), is_legacy=1)

@@ -4,12 +4,13 @@
 
 import math
 import pathlib
+import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from running_robot import DONE, REFUSED, UNREACHABLE, RobotCase, main  # noqa: E402
+from running_robot import DONE, MOVE_TOOL, REFUSED, UNREACHABLE, RobotCase, main  # noqa: E402
+from sinew.message import encode  # noqa: E402
 
-NAN = float("nan")
 PITCH = 0b010000
 
 
@@ -19,7 +20,7 @@ class Orientation(RobotCase):
             reply = self.robot.move_hand("left", position)
             self.assertEqual(reply.status, DONE, reply.reason)
             self.assertLess(math.dist(self.robot.hand("left")["position"], position), 1e-3)
-        reply = self.robot.move_hand("left", (0.45, NAN, NAN), rpy=(NAN, math.pi / 2, NAN), component_mask=PITCH | 1)
+        reply = self.robot.move_hand("left", (0.45, 0.0, 0.0), rpy=(0.0, math.pi / 2, 0.0), component_mask=PITCH | 1)
         self.assertEqual(reply.status, DONE, reply.reason)
         hand = self.robot.hand("left")
         self.assertAlmostEqual(hand["position"][0], 0.45, delta=1e-3)
@@ -27,7 +28,11 @@ class Orientation(RobotCase):
 
     def test_what_cannot_be_is_said(self):
         self.assertEqual(self.robot.move_hand("left", (2.0, 0.0, 0.0)).status, UNREACHABLE)
-        reply = self.robot.move_hand("left", (NAN, 0.0, 0.0))
+        # Python refuses to send what is no number, so it is put as bytes
+        schema = self.robot.requests.schema.message
+        request = bytearray(encode(schema, {"verb": MOVE_TOOL, "arm": "left", "component_mask": 7, "speed": 1.0}))
+        struct.pack_into("<d", request, schema.fields["position"].offset, math.nan)
+        reply = self.robot.answer_to(self.robot.requests.put(bytes(request)))
         self.assertEqual(reply.status, REFUSED)
         self.assertIn("no finite number", reply.reason)
         reply = self.robot.move_hand("lift", (0.3, 0.2, 0.0))

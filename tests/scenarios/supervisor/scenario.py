@@ -45,7 +45,7 @@ class SupervisorTest(unittest.TestCase):
         self.run_folder = self.folder / "sinew" / self.space
 
     def tearDown(self):
-        self.sinew("kill", status=None)
+        self.sinew("kill")
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.rmtree(f"/dev/shm/sinew-{self.space}", ignore_errors=True)
 

@@ -71,7 +71,7 @@ TEST_F(MotionServiceTest, HalfTheSpeedTakesTwiceAsLong) {
 TEST_F(MotionServiceTest, BothHandsToOnePlaceAreBlockedWithTheNamesOfTwoLinks) {
   ASSERT_EQ(carry_out(hand_goal("left", {0.3, 0.2, 0.0})).status, ReplyStatus::Done);
   const auto before = state_.position;
-  const Reply reply = carry_out(hand_goal("right", {0.3, 0.2, 0.0}));
+  const Reply reply = carry_out(hand_goal("right", {0.3, 0.18, 0.0}));
   EXPECT_EQ(reply.status, ReplyStatus::Blocked);
   const std::string words(text_of(reply.reason));
   EXPECT_NE(words.find("left_"), std::string::npos) << words;
@@ -112,6 +112,18 @@ TEST_F(MotionServiceTest, SolvesWithoutMoving) {
   EXPECT_EQ(reply.status, ReplyStatus::Done);
   EXPECT_NE(reply.joint_mask, 0U);
   EXPECT_TRUE(references_.empty());
+}
+
+TEST_F(MotionServiceTest, AnswersWithTheNearestPostureWhereNoneWillDo) {
+  Request request = hand_goal("right", {0.3, 0.2, 0.0});
+  request.verb = RequestVerb::Solve;
+  const Reply reply = carry_out(request);
+  EXPECT_EQ(reply.status, ReplyStatus::Unreachable);
+  EXPECT_GT(reply.position_error, 0.001);
+  EXPECT_LT(reply.position_error, 0.006);
+  for (std::size_t i = 0; i < state_.joint_count; ++i)
+    if ((reply.joint_mask >> i & 1) != 0) state_.position[i] = reply.joints[i];
+  EXPECT_NEAR((hand("right").position - Vector3(0.3, 0.2, 0.0)).norm(), reply.position_error, 1e-6);
 }
 
 TEST_F(MotionServiceTest, StopBrakesSmoothlyAndSaysSo) {

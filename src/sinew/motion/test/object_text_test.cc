@@ -31,7 +31,9 @@ TEST(ObjectTextTest, RefusesWithAReason) {
                            "{name: a, sphere: 1, at: [0, 0]}"}) {
     const auto object = object_from_text(text);
     EXPECT_FALSE(object) << text;
-    if (!object) EXPECT_GT(object.error().message.size(), 10U) << text;
+    if (!object) {
+      EXPECT_GT(object.error().message.size(), 10U) << text;
+    }
   }
 }
 
