@@ -29,7 +29,7 @@ namespace {
 
 constexpr const char* kDemoRobot = "mds";
 /// What moves: a device that does as it is told.
-constexpr const char* kDemoDevice = "ideal";
+constexpr const char* kDemoDriver = "ideal";
 constexpr std::int64_t kBeginsWithin_ns = 20 * kSecond_ns;
 constexpr std::int64_t kEndsWithin_ns = 5 * kSecond_ns;
 
@@ -88,8 +88,8 @@ class DemoRobot {
     std::error_code error;
     const auto program =
         std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "sinew-controller";
-    execl(program.c_str(), program.c_str(), kDemoRobot, "--device", kDemoDevice, "--space", space_.c_str(),
-          nullptr);
+    execl(program.c_str(), program.c_str(), "--robot", kDemoRobot, "--driver", kDemoDriver, "--space",
+          space_.c_str(), nullptr);
     fmt::print(stderr, "cannot run {}\n", program.string());
     _exit(127);
   }

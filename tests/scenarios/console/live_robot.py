@@ -15,7 +15,7 @@ class LiveRobot:
         self.program = program
         self.space = space or f"console-{os.getpid()}"
         controller = pathlib.Path(program).parent / "sinew-controller"
-        self.process = subprocess.Popen([controller, robot, "--device", "ideal", "--space", self.space],
+        self.process = subprocess.Popen([controller, "--robot", robot, "--driver", "ideal", "--space", self.space],
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
         while self.try_run("read", "--once", "--json").returncode != 0 or self.read()["state"] == "starting":
