@@ -22,6 +22,7 @@
 
 #include "apps/cli/joint_motion.h"
 #include "apps/cli/read.h"
+#include "apps/cli/terminal.h"
 #include "apps/supervisor/leftovers.h"
 
 namespace sinew::cli {
@@ -63,9 +64,9 @@ class DemoRobot {
   DemoRobot& operator=(const DemoRobot&) = delete;
 
   /// Waits until it runs.
-  Result<RobotLink> link() {
+  Result<RobotLink> link(const SignalWatch& signals) {
     const std::int64_t deadline_ns = monotonic_now_ns() + kBeginsWithin_ns;
-    while (monotonic_now_ns() < deadline_ns) {
+    while (monotonic_now_ns() < deadline_ns && !signals.has_come()) {
       if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
         pid_ = 0;
         return Error{ErrorCode::SystemFailure, "the controller did not start:\n" + log_text()};
@@ -75,6 +76,7 @@ class DemoRobot {
       const timespec pause{.tv_sec = 0, .tv_nsec = 50 * kMillisecond_ns};
       nanosleep(&pause, nullptr);
     }
+    if (signals.has_come()) return Error{ErrorCode::Interrupted, "ended before the controller was up"};
     return Error{ErrorCode::TimedOut, "the controller does not come up:\n" + log_text()};
   }
 
@@ -164,8 +166,10 @@ class Waving {
 };
 
 Status wave(const std::string& space, double seconds, std::ostream& out) {
+  // Ctrl-C at any moment ends the controller, too
+  const SignalWatch signals;
   DemoRobot controller(space);
-  auto robot = controller.link();
+  auto robot = controller.link(signals);
   if (!robot) return robot.error();
   fmt::print(stderr, "in another terminal: ./sinew console --space {0}; ./sinew channel ls --space {0}\n",
              space);

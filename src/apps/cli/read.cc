@@ -32,7 +32,8 @@ class LiveTable {
   void draw() {
     const TerminalSize size = terminal_size();
     options_.rows = size.rows;
-    options_.columns = size.columns;
+    // the last column stays free: what is written there makes terminals wait for the next line
+    options_.columns = size.columns - 1;
     options_.first_joint = std::clamp(options_.first_joint, 0, last_first_joint(robot_, options_));
     std::string picture = "\033[H";
     const auto lines = view_lines(robot_, options_);

@@ -62,7 +62,7 @@ std::string health_line(const RobotSnapshot& now) {
   if (!now.health) return "no health said yet";
   const Health& health = *now.health;
   const auto three = [](std::int64_t p50_ns, std::int64_t p99_ns, std::int64_t max_ns) {
-    return fmt::format("{} / {} / {}", duration_text(p50_ns), duration_text(p99_ns), duration_text(max_ns));
+    return fmt::format("{}/{}/{}", duration_text(p50_ns), duration_text(p99_ns), duration_text(max_ns));
   };
   return fmt::format("p50/p99/max: wake-up {}, work {}",
                      three(health.wake_p50_ns, health.wake_p99_ns, health.worst_wake_latency_ns),

@@ -40,8 +40,11 @@ struct SignalWatch::Before {
 };
 
 SignalWatch::SignalWatch() : before_(std::make_unique<Before>()) {
-  forget();
   struct sigaction action {};
+  sigaction(kWatched.front(), nullptr, &action);
+  // one within another sees what came before it
+  if (action.sa_handler != note_signal) forget();
+  action = {};
   action.sa_handler = note_signal;
   for (std::size_t i = 0; i < kWatched.size(); ++i) sigaction(kWatched[i], &action, &before_->actions[i]);
 }

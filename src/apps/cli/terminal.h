@@ -8,8 +8,8 @@
 
 namespace sinew::cli {
 
-/// While one of these lives, Ctrl-C and a polite kill are noted instead of ending the program. One at a
-/// time.
+/// While one of these lives, Ctrl-C and a polite kill are noted instead of ending the program. One may
+/// live within another.
 class SignalWatch {
  public:
   SignalWatch();
