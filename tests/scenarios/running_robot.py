@@ -40,8 +40,8 @@ class RunningRobot:
         self.bin, self.robot = bin_path, robot
         self.space = f"scenario-{os.getpid()}"
         self.processes: "dict[str, subprocess.Popen]" = {}
-        self.start("sinew-controller", robot, "--device", device)
-        self.start("sinew-motion", robot)
+        self.start("sinew-controller", "--robot", robot, "--driver", device)
+        self.start("sinew-motion", "--robot", robot)
         for words in more:
             self.start(*words)
         import sinew

@@ -54,10 +54,17 @@ void report(const std::string& line) {
   fmt::print(stderr, "controller: {}\n", line);
 }
 
+// What was asked for, or what the robot hangs on.
+std::string driver_kind(const LoadedRobot& robot, const cli::Words& words) {
+  const auto stated = robot.settings.driver.find("kind");
+  const bool is_real = words.has("--device") && stated != robot.settings.driver.end();
+  return is_real && !words.has("--driver") ? stated->second : words.text("--driver");
+}
+
 Status control(const LoadedRobot& robot, const RobotControl& settings, const cli::Words& words) {
   const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
   const std::string space = words.text("--space");
-  auto device = make_device(words.text("--driver"), robot.model,
+  auto device = make_device(driver_kind(robot, words), robot.model,
                             {.robot = name, .space = space, .period_ns = settings.cycle.period_ns});
   if (!device) return device.error();
   const auto shapes = RobotShapes::make(robot.model, guard_options(settings));
@@ -107,6 +114,9 @@ const cli::Command kCommand{
                  .value_name = "KIND",
                  .help = "simulator; ideal: a device that does as told; external: a program of yours.",
                  .fallback = "simulator"},
+                {.name = "--device",
+                 .value_name = "ADDRESS",
+                 .help = "Where the device is, for the driver that robot.yaml names."},
                 {.name = "--restarted", .help = "Stand still until a reset."},
                 {.name = "--ready-fd",
                  .value_name = "N",

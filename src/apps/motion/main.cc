@@ -35,7 +35,7 @@ void say_ready(std::uint32_t descriptor) {
 Status run_motion(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
-  const auto robot = load_robot(words.argument(0));
+  const auto robot = load_robot(words.text("--robot"));
   if (!robot) return robot.error();
   const auto control = read_control(robot->settings.control);
   if (!control) return control.error();
@@ -55,13 +55,13 @@ Status run_motion(const cli::Words& words, std::ostream&) {
 const cli::Command kCommand{
     .name = "motion",
     .summary = "Answers requests for motions of one robot; 'sinew start' runs it",
-    .arguments = {{.name = "ROBOT", .help = "Name or path of the robot."}},
-    .options = {{.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+    .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
+                {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
                 {.name = "--ready-fd",
                  .value_name = "N",
                  .help = "Descriptor to write 'ready' to once requests are answered.",
                  .fallback = "0"}},
-    .examples = {"sinew-motion mds"},
+    .examples = {"sinew-motion --robot mds"},
     .run = run_motion,
 };
 

@@ -226,7 +226,7 @@ void say_ready(std::uint32_t descriptor) {
 Status run_xach(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
-  const auto robot = load_robot(words.argument(0));
+  const auto robot = load_robot(words.text("--robot"));
   if (!robot) return robot.error();
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
@@ -254,14 +254,14 @@ Status run_xach(const cli::Words& words, std::ostream&) {
 const cli::Command kCommand{
     .name = "xach",
     .summary = "MDS-Ach's channels for a running robot, so that its old programs move it",
-    .arguments = {{.name = "ROBOT", .help = "Name or path of the robot."}},
-    .options = {{.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+    .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
+                {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
                 {.name = "--legacy-ik", .help = "Solve goals on mds-ik by the steps of MDS-Ach."},
                 {.name = "--ready-fd",
                  .value_name = "N",
                  .help = "Descriptor to write 'ready' to once the robot is seen.",
                  .fallback = "0"}},
-    .examples = {"sinew-xach mds"},
+    .examples = {"sinew-xach --robot mds"},
     .run = run_xach,
 };
 

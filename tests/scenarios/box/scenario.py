@@ -29,7 +29,7 @@ class Box(RobotCase):
         while max(abs(velocity) for velocity in self.robot.state.newest().velocity) > 1e-6:
             time.sleep(0.05)
         self.assertGreater(math.dist(self.robot.hand("left")["position"], CORNERS[2]), 0.05)
-        self.robot.start("sinew-motion", "mds")
+        self.robot.start("sinew-motion", "--robot", "mds")
         reply = self.robot.answer_to(number)
         self.assertEqual(reply.status, ABORTED)
         self.assertIn("started anew", reply.reason)

@@ -17,7 +17,7 @@ HOME = {"LSP": -0.45, "LSR": 1.2, "LEP": -1.25, "RSP": -0.445, "REP": -1.25}
 
 
 class PaperPrograms(RobotCase):
-    MORE = [["sinew-xach", "mds"]]
+    MORE = [["sinew-xach", "--robot", "mds"]]
 
     def setUp(self):
         super().setUp()
