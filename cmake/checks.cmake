@@ -47,6 +47,11 @@ set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+foreach(scenario console read)
+  add_test(NAME scenario.${scenario}
+           COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()
 
 # whole robots: programs of their own, on a device that does as told
 foreach(scenario box orientation both_hands paper_programs)

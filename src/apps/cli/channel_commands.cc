@@ -4,9 +4,9 @@
 namespace sinew::cli {
 
 std::vector<Command> channel_commands() {
-  return {kChannelLsCommand,  kChannelInfoCommand, kChannelEchoCommand,
-          kChannelPutCommand, kChannelHzCommand,   kChannelLatencyCommand,
-          kChannelMkCommand,  kChannelRmCommand,   kChannelBenchCommand};
+  return {kChannelLsCommand,    kChannelInfoCommand,    kChannelEchoCommand, kChannelPutCommand,
+          kChannelHzCommand,    kChannelLatencyCommand, kChannelMkCommand,   kChannelRmCommand,
+          kChannelBenchCommand, kChannelDemoCommand};
 }
 
 }  // namespace sinew::cli

@@ -20,5 +20,6 @@ extern const Command kChannelLatencyCommand;
 extern const Command kChannelMkCommand;
 extern const Command kChannelRmCommand;
 extern const Command kChannelBenchCommand;
+extern const Command kChannelDemoCommand;
 
 }  // namespace sinew::cli

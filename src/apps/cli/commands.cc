@@ -11,9 +11,12 @@
 #include "apps/cli/bench_commands.h"
 #include "apps/cli/channel_commands.h"
 #include "apps/cli/command.h"
+#include "apps/cli/console.h"
 #include "apps/cli/demo.h"
+#include "apps/cli/doctor.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
+#include "apps/cli/read.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/sim.h"
 #include "apps/cli/start_stop_commands.h"
@@ -106,12 +109,15 @@ std::span<const Command> all_commands() {
   static const std::vector<Command> kCommands = [] {
     std::vector<Command> commands{kDemoCommand};
     for (const Command& command : start_stop_commands()) commands.push_back(command);
+    commands.push_back(kConsoleCommand);
+    commands.push_back(kReadCommand);
     for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command(), sim_command()})
       commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);
     commands.push_back(kRecordCommand);
     commands.push_back(kReplayCommand);
+    commands.push_back(kDoctorCommand);
     commands.push_back(kCompletionCommand);
     commands.push_back(kManCommand);
     return commands;

@@ -1,214 +1,207 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew demo: three programs stream joint states into one channel while one of them is killed every second.
+// sinew demo: a robot that waves, in the reader.
 #include "apps/cli/demo.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "sinew/base/time.h"
-#include "sinew/channels/channel.h"
-#include "sinew/messages/schemas.h"
 
-#include "apps/cli/untyped_channel.h"
+#include "apps/cli/joint_motion.h"
+#include "apps/cli/read.h"
+#include "apps/cli/terminal.h"
+#include "apps/supervisor/leftovers.h"
 
 namespace sinew::cli {
 namespace {
 
-constexpr std::size_t kWriters = 3;
-constexpr std::size_t kJoints = 6;
-constexpr std::int64_t kPeriod_ns = kMillisecond_ns;
-constexpr std::int64_t kPicture_ns = kSecond_ns / 10;
-constexpr std::int64_t kBetweenKills_ns = kSecond_ns;
-const std::string kChannel = "arm/state";
+constexpr const char* kDemoRobot = "mds";
+/// What moves: a device that does as it is told.
+constexpr const char* kDemoDriver = "ideal";
+constexpr std::int64_t kBeginsWithin_ns = 20 * kSecond_ns;
+constexpr std::int64_t kEndsWithin_ns = 5 * kSecond_ns;
 
-void sleep_until(std::int64_t due_ns) {
-  const timespec due{static_cast<time_t>(due_ns / kSecond_ns), static_cast<long>(due_ns % kSecond_ns)};
-  clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr);
+/// Where some joints are to go [rad].
+using Gesture = std::vector<std::pair<std::string_view, double>>;
+
+/// It raises its right hand, waves and looks about.
+const std::array<Gesture, 5>& gestures() {
+  static const std::array<Gesture, 5> kGestures{{
+      {{"RSP", -0.8}, {"RSR", -1.2}, {"RSY", 0.2}, {"REP", -1.9}, {"NKY", -0.3}, {"WST", -0.1}},
+      {{"RSY", 0.7}, {"RWR", 0.4}, {"NKR", 0.15}},
+      {{"RSY", -0.1}, {"RWR", -0.4}, {"NKR", -0.15}},
+      {{"RSY", 0.7}, {"RWR", 0.4}, {"NKY", 0.3}, {"WST", 0.1}},
+      {{"RSY", 0.15}, {"RWR", 0.0}, {"RSP", -0.445}, {"RSR", -1.18}, {"REP", -1.25}, {"NKY", 0.0}},
+  }};
+  return kGestures;
 }
 
-// An arm that waves. Every load carries the same number, so that a message of two halves would show.
-JointState waving_arm(std::int64_t now_ns, double counter) {
-  JointState state{.stamp_ns = now_ns, .measured_mask = (1U << kJoints) - 1, .joint_count = kJoints};
-  const double seconds = seconds_from_nanoseconds(now_ns);
-  for (std::size_t i = 0; i < kJoints; ++i) {
-    const double phase = seconds + 0.7 * static_cast<double>(i);
-    state.position[i] = std::sin(phase);
-    state.velocity[i] = std::cos(phase);
-  }
-  state.load.fill(counter);
-  return state;
-}
-
-// Streams until killed, or until the demo that started it is gone.
-[[noreturn]] void stream_states(const ChannelPlace& place) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  auto writer = Writer<JointState>::open(place);
-  if (!writer) {
-    fmt::print(stderr, "sinew demo: {}\n", writer.error().message);
-    _exit(1);
-  }
-  std::int64_t due_ns = monotonic_now_ns();
-  for (double counter = 1;; ++counter) {
-    if (writer->put(waving_arm(due_ns, counter)) != SINEW_OK) _exit(1);
-    due_ns = std::max(due_ns + kPeriod_ns, monotonic_now_ns());
-    sleep_until(due_ns);
-  }
-}
-
-// What the reader has seen.
-struct Tally {
-  std::uint64_t messages = 0;
-  std::uint64_t missed = 0;
-  std::uint64_t torn = 0;
-  std::uint64_t kills = 0;
-  std::int64_t slowest_ns = 0;  ///< From put to reader.
-  JointState newest;
-};
-
-// The three programs that write, and who of them dies next.
-class Streamers {
+/// The robot's controller as a child; ended with this object, and what it leaves is taken away.
+class DemoRobot {
  public:
-  explicit Streamers(std::string space) : space_(std::move(space)) {
-    for (std::size_t i = 0; i < kWriters; ++i) start(i);
+  explicit DemoRobot(std::string space) : space_(std::move(space)), log_(std::tmpfile(), std::fclose) {
+    pid_ = fork();
+    if (pid_ == 0) become_controller();
   }
-  ~Streamers() {
-    for (const pid_t pid : pids_) end(pid);
+  ~DemoRobot() {
+    end();
+    supervisor::remove_unused_channels(space_, std::string(kDemoRobot) + "/");
   }
-  Streamers(const Streamers&) = delete;
-  Streamers& operator=(const Streamers&) = delete;
+  DemoRobot(const DemoRobot&) = delete;
+  DemoRobot& operator=(const DemoRobot&) = delete;
 
-  // kill -9 and a successor, which takes over the dead one's place
-  void replace_one() {
-    end(pids_[turn_]);
-    start(turn_);
-    turn_ = (turn_ + 1) % kWriters;
+  /// Waits until it runs.
+  Result<RobotLink> link(const SignalWatch& signals) {
+    const std::int64_t deadline_ns = monotonic_now_ns() + kBeginsWithin_ns;
+    while (monotonic_now_ns() < deadline_ns && !signals.has_come()) {
+      if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
+        pid_ = 0;
+        return Error{ErrorCode::SystemFailure, "the controller did not start:\n" + log_text()};
+      }
+      auto robot = RobotLink::open({.robot = kDemoRobot, .space = space_, .who = "demo"});
+      if (robot && robot->now().safety.state == ControlState::Running) return robot;
+      const timespec pause{.tv_sec = 0, .tv_nsec = 50 * kMillisecond_ns};
+      nanosleep(&pause, nullptr);
+    }
+    if (signals.has_come()) return Error{ErrorCode::Interrupted, "ended before the controller was up"};
+    return Error{ErrorCode::TimedOut, "the controller does not come up:\n" + log_text()};
   }
 
  private:
-  void start(std::size_t i) {
-    const ChannelPlace place{
-        .name = kChannel, .space = space_, .sender = fmt::format("arm-{}", i + 1), .depth = 64};
-    pids_[i] = fork();
-    if (pids_[i] == 0) stream_states(place);
+  [[noreturn]] void become_controller() const {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    dup2(fileno(log_.get()), STDOUT_FILENO);
+    dup2(fileno(log_.get()), STDERR_FILENO);
+    // Ctrl-C at the terminal is for the demo, which then ends its controller
+    setpgid(0, 0);
+    std::error_code error;
+    const auto program =
+        std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "sinew-controller";
+    execl(program.c_str(), program.c_str(), "--robot", kDemoRobot, "--driver", kDemoDriver, "--space",
+          space_.c_str(), nullptr);
+    fmt::print(stderr, "cannot run {}\n", program.string());
+    _exit(127);
   }
 
-  static void end(pid_t pid) {
-    if (pid <= 0) return;
-    kill(pid, SIGKILL);
-    waitpid(pid, nullptr, 0);
+  void end() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGTERM);
+    const std::int64_t deadline_ns = monotonic_now_ns() + kEndsWithin_ns;
+    while (waitpid(pid_, nullptr, WNOHANG) == 0) {
+      if (monotonic_now_ns() > deadline_ns) kill(pid_, SIGKILL);
+      const timespec pause{.tv_sec = 0, .tv_nsec = 10 * kMillisecond_ns};
+      nanosleep(&pause, nullptr);
+    }
+    pid_ = 0;
+  }
+
+  std::string log_text() const {
+    std::string text;
+    std::rewind(log_.get());
+    for (int letter = 0; text.size() < 4000 && (letter = std::fgetc(log_.get())) != EOF;)
+      text += static_cast<char>(letter);
+    return text;
   }
 
   std::string space_;
-  std::array<pid_t, kWriters> pids_{};
-  std::size_t turn_ = 0;
+  std::unique_ptr<FILE, int (*)(FILE*)> log_;
+  pid_t pid_ = 0;
 };
 
-void count(const Frame<JointState>& frame, std::int64_t now_ns, Tally& tally) {
-  ++tally.messages;
-  tally.missed += frame.info.missed;
-  tally.slowest_ns = std::max(tally.slowest_ns, now_ns - frame.info.stamp_ns);
-  const auto& load = frame.message.load;
-  if (std::any_of(load.begin(), load.end(), [&](double number) { return number != load[0]; })) ++tally.torn;
-  tally.newest = frame.message;
-}
+/// Gives the robot its next gesture whenever it has come to rest in the one before.
+class Waving {
+ public:
+  explicit Waving(RobotLink& robot) : robot_(robot) {}
 
-std::string bar(double position) {
-  std::string line(41, '.');
-  line[20] = '|';
-  line[static_cast<std::size_t>(std::lround(20 + 20 * std::clamp(position, -1.0, 1.0)))] = 'O';
-  return line;
-}
-
-void draw(const Tally& tally, double seconds_left, bool is_screen, std::ostream& out) {
-  if (is_screen) {
-    out << "\033[H\033[J";
-    out << fmt::format(
-        "Sinew: {} programs write '{}', one of them is killed every second. {:.0f} s left.\n\n", kWriters,
-        kChannel, seconds_left);
-    for (std::size_t i = 0; i < kJoints; ++i)
-      out << fmt::format("  joint {}  {}  {:+.3f} rad\n", i + 1, bar(tally.newest.position[i]),
-                         tally.newest.position[i]);
-    out << "\n";
-  }
-  out << fmt::format("messages {:>8}   torn {}   missed {}   kill -9: {}   slowest {:.1f} ms\n",
-                     tally.messages, tally.torn, tally.missed, tally.kills,
-                     static_cast<double>(tally.slowest_ns) * 1e-6);
-  out.flush();
-}
-
-Tally follow(Reader<JointState>& reader, Streamers& streamers, std::int64_t end_ns, std::ostream& out) {
-  Tally tally;
-  const bool is_screen = isatty(STDOUT_FILENO) == 1;
-  std::int64_t kill_ns = monotonic_now_ns() + kBetweenKills_ns;
-  std::int64_t picture_ns = monotonic_now_ns();
-  Frame<JointState> frame;
-  while (!stop_requested() && monotonic_now_ns() < end_ns) {
-    if (reader.wait(std::min(picture_ns, kill_ns)) == SINEW_OK && reader.read_next(frame) == SINEW_OK)
-      count(frame, monotonic_now_ns(), tally);
-    const std::int64_t now_ns = monotonic_now_ns();
-    if (now_ns >= kill_ns) {
-      streamers.replace_one();
-      ++tally.kills;
-      kill_ns = now_ns + kBetweenKills_ns;
+  Status step() {
+    const ControlState state = robot_.now().safety.state;
+    if (state != ControlState::Running) goal_ = {};
+    // a machine too busy for it may miss the device's watchdog
+    if (state == ControlState::Faulted) return robot_.ask_controller(ControlVerb::Reset);
+    if (state != ControlState::Running || is_under_way()) return Done{};
+    goal_ = {};
+    for (const auto& [name, position] : gestures()[next_]) {
+      const auto joint = joint_to_move(robot_.model(), name);
+      if (!joint) return joint.error();
+      goal_.mask |= std::uint64_t{1} << *joint;
+      goal_.position[*joint] = position;
     }
-    if (now_ns >= picture_ns) {
-      draw(tally, seconds_from_nanoseconds(end_ns - now_ns), is_screen, out);
-      picture_ns = now_ns + (is_screen ? kPicture_ns : kSecond_ns);
-    }
+    // after the first, the hand stays up and waves; at the end of a round it comes down
+    next_ = (next_ + 1) % gestures().size();
+    ++gestures_;
+    return move_joints(robot_, goal_, nullptr);
   }
-  return tally;
+
+  int gestures_made() const { return gestures_; }
+
+ private:
+  bool is_under_way() const {
+    const JointCommand& command = robot_.now().processed;
+    for (std::size_t i = 0; i < command.joint_count; ++i) {
+      const bool is_meant = (goal_.mask >> i & 1) != 0;
+      if (is_meant && (command.wanted[i] != goal_.position[i] || command.velocity[i] != 0.0)) return true;
+      const bool is_held = (command.held_mask >> i & 1) != 0;
+      if (is_meant && !is_held && command.position[i] != goal_.position[i]) return true;
+    }
+    return false;
+  }
+
+  RobotLink& robot_;
+  JointGoal goal_;
+  std::size_t next_ = 0;
+  int gestures_ = 0;
+};
+
+Status wave(const std::string& space, double seconds, std::ostream& out) {
+  // Ctrl-C at any moment ends the controller, too
+  const SignalWatch signals;
+  DemoRobot controller(space);
+  auto robot = controller.link(signals);
+  if (!robot) return robot.error();
+  fmt::print(stderr, "in another terminal: ./sinew console --space {0}; ./sinew channel ls --space {0}\n",
+             space);
+  Waving waving(*robot);
+  Status seen = read_live(*robot, {.seconds = seconds, .on_look = [&] { return waving.step(); }}, out);
+  if (!seen) return seen;
+  const auto cycles = robot->now().processed.cycle;
+  out << fmt::format("{} made {} gestures in {} cycles of its controller.\n", kDemoRobot,
+                     waving.gestures_made(), cycles);
+  return Done{};
 }
 
 Status run_demo(const Words& words, std::ostream& out) {
   const auto seconds = words.number("--seconds", 1, 86'400);
   if (!seconds) return seconds.error();
   const std::string space = words.has("--space") ? words.text("--space") : fmt::format("demo-{}", getpid());
-  catch_stop_signals();
-  Tally tally;
-  {
-    Streamers streamers(space);
-    // the streamers make the channel too: whoever is first
-    auto reader = Reader<JointState>::open({.name = kChannel, .space = space, .depth = 64}, SINEW_START_NOW);
-    if (!reader) return reader.error();
-    fmt::print(stderr,
-               "in another terminal: ./sinew channel ls --space {0}; ./sinew channel echo {1} --space {0}\n",
-               space, kChannel);
-    tally = follow(*reader, streamers,
-                   deadline_after_ns(monotonic_now_ns(), nanoseconds_from_seconds(*seconds)), out);
-  }
-  static_cast<void>(sinew_remove(space.c_str(), kChannel.c_str(), nullptr));
-  if (!words.has("--space")) rmdir(fmt::format("/dev/shm/sinew-{}", space).c_str());
-  out << fmt::format("{} writers killed in mid-stream; {} messages read, {} torn, {} missed.\n", tally.kills,
-                     tally.messages, tally.torn, tally.missed);
-  if (tally.torn > 0)
-    return Error{ErrorCode::Damaged, "torn messages were read: this is a bug, please report it"};
-  return Done{};
+  return wave(space, *seconds, out);
 }
 
 }  // namespace
 
 const Command kDemoCommand{
     .name = "demo",
-    .summary = "Show a channel that survives the death of its writers",
+    .summary = "Show a robot that waves",
     .details =
-        "Three programs stream the joint states of a waving arm into one channel, a thousand messages a "
-        "second "
-        "each. Every second one of them is killed with kill -9 and replaced; the reader shows that nothing "
-        "is torn or out of order and nobody waits.",
+        "Starts the controller of the two-armed robot mds with a device that does as it is told, in a "
+        "space of its own, has it wave, and shows its joints in the reader. Ends it and leaves nothing "
+        "behind. Without a terminal the table comes as text once a second.",
     .options = {{.name = "--seconds",
                  .value_name = "S",
-                 .help = "How long; Ctrl-C ends earlier.",
-                 .fallback = "12"}},
+                 .help = "How long; q and Ctrl-C end earlier.",
+                 .fallback = "20"}},
     .examples = {"sinew demo", "sinew demo --seconds 60"},
     .run = run_demo,
 };

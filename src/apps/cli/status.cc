@@ -13,6 +13,7 @@
 #include "sinew/base/text.h"
 #include "sinew/base/time.h"
 #include "sinew/channels/channel.h"
+#include "sinew/control/safety_text.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/processes/identity.h"
 #include "sinew/processes/pid_file.h"
@@ -77,6 +78,7 @@ Json json_of_health(const Health& health) {
 Json json_of_safety(const Safety& safety, std::int64_t stamp_ns) {
   return {{"state", state_text(safety.state)},
           {"reason", reason_text(safety.reason)},
+          {"text", safety_text(safety, nullptr)},
           {"age", age_of(stamp_ns)},
           {"since", age_of(safety.since_ns)},
           {"who", text_of(safety.who)},

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/cli/status_words.h"
 
-#include <array>
 #include <ostream>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/text.h"
 #include "sinew/base/time.h"
-#include "sinew/messages/joints.h"
 
 namespace sinew::cli {
 namespace {
@@ -38,29 +35,13 @@ void print_process(const Json& process, std::ostream& out) {
       has_health ? seconds_text(health, "wake_p99") : "-");
 }
 
-// "held (restarted) by supervisor"
-std::string safety_line(const Json& safety) {
-  std::string line = text_in(safety, "state");
-  if (const std::string reason = text_in(safety, "reason"); reason != reason_text(StopReason::None))
-    line += fmt::format(" ({})", reason);
-  if (const std::string link = text_in(safety, "link_a"); !link.empty())
-    line += fmt::format(": {} and {}, {} apart", link, text_in(safety, "link_b"),
-                        length_text(number_in(safety, "distance")));
-  if (const std::string who = text_in(safety, "who"); !who.empty()) line += fmt::format(", by {}", who);
-  if (safety["is_overridden"].get<bool>())
-    line += fmt::format(", guard overridden by {}", text_in(safety, "overridden_by"));
-  if (const std::string recording = text_in(safety, "recording"); !recording.empty())
-    line += fmt::format(", recorded in {}", recording);
-  return line;
-}
-
 void print_robot(const Json& robot, std::ostream& out) {
   out << fmt::format("{} ({}{})\n", text_in(robot, "name"), text_in(robot, "phase"),
                      robot.value("is_simulated", false) ? ", simulated" : "");
   out << fmt::format("  {:<12} {:<9} {:>8} {:>8} {:>5} {:>6} {:>9} {:>8} {:>7} {:>9}\n", "PROCESS", "STATE",
                      "PID", "UP", "ANEW", "CPU", "MEMORY", "RATE", "LATE", "WAKE P99");
   for (const Json& process : robot["processes"]) print_process(process, out);
-  if (robot["safety"].is_object()) out << fmt::format("  safety: {}\n", safety_line(robot["safety"]));
+  if (robot["safety"].is_object()) out << fmt::format("  safety: {}\n", text_in(robot["safety"], "text"));
   if (robot["state_age"].is_number()) {
     const std::string faults = text_in(robot, "device_faults");
     out << fmt::format("  state: {} old{}\n", seconds_text(robot, "state_age"),
@@ -74,36 +55,6 @@ void print_robot(const Json& robot, std::ostream& out) {
 }
 
 }  // namespace
-
-std::string_view state_text(ControlState state) {
-  static constexpr std::array<std::string_view, 6> kTexts{"starting", "homing",  "running",
-                                                          "held",     "stopped", "faulted"};
-  const auto i = static_cast<std::size_t>(state);
-  return i < kTexts.size() ? kTexts[i] : "unknown";
-}
-
-std::string_view reason_text(StopReason reason) {
-  static constexpr std::array<std::string_view, 12> kTexts{
-      "none",         "requested",    "self-collision", "world collision", "joint limit",    "stale state",
-      "device fault", "not a number", "lease expired",  "restarted",       "tracking error", "workspace"};
-  const auto i = static_cast<std::size_t>(reason);
-  return i < kTexts.size() ? kTexts[i] : "unknown";
-}
-
-std::string faults_text(std::uint32_t fault_bits) {
-  static constexpr std::array<std::pair<std::uint32_t, std::string_view>, 6> kFaults{
-      {{kFaultLost, "lost"},
-       {kFaultWatchdog, "watchdog"},
-       {kFaultDrive, "drive"},
-       {kFaultEmergency, "emergency stop"},
-       {kFaultNotHomed, "not homed"},
-       {kFaultNonsense, "nonsense"}}};
-  std::string text;
-  for (const auto& [bit, name] : kFaults) {
-    if ((fault_bits & bit) != 0) text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
-  }
-  return text;
-}
 
 void print_status(const Json& status, std::ostream& out) {
   const double pid = number_in(status["supervisor"], "pid");

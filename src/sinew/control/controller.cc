@@ -178,7 +178,8 @@ bool Controller::begin(const JointState& state) SINEW_REALTIME {
 
 void Controller::move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
   const Wish& wish = mux_.choose(all_mask_ & ~moving_mask_, now_ns);
-  output_.command.wanted = wish.position;
+  for (std::size_t i = 0; i < joint_count_; ++i)
+    output_.command.wanted[i] = wish.source[i] == kNoSource ? sent_[i] : wish.position[i];
   if (is_up()) {
     release_wanted(wish);
     stop_silent(wish);

@@ -125,10 +125,11 @@ struct NamedPosture {
 
 /// Between joint positions q and what the device counts: a = K · J_a · q + a0. One row per actuator.
 struct Actuation {
-  Eigen::VectorXd scale;     ///< K: counts per rad or m at the actuator, gear and encoder included.
-  Eigen::MatrixXd coupling;  ///< J_a: n_a × n_q, invertible.
-  Eigen::MatrixXd inverse;   ///< J_a⁻¹.
-  Eigen::VectorXd offset;    ///< a0 [counts].
+  Eigen::VectorXd scale;           ///< K: counts per rad or m at the actuator, gear and encoder included.
+  Eigen::MatrixXd coupling;        ///< J_a: n_a × n_q, invertible.
+  Eigen::MatrixXd inverse;         ///< J_a⁻¹.
+  Eigen::VectorXd offset;          ///< a0 [counts].
+  std::vector<std::string> names;  ///< Of the actuators: on a bus, their addresses.
 };
 
 /// Two links that are never checked against each other, and why.

@@ -161,6 +161,7 @@ void read_actuation(const YamlNode& node, RobotModel& model, Findings& findings)
     findings.refuse(node.place, done.error().message, "see 'actuation' in the robot.yaml of scorbot-er3");
     return;
   }
+  rows.actuation.names = std::move(rows.names);
   model.actuation = std::move(rows.actuation);
 }
 

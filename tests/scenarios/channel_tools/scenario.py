@@ -131,7 +131,7 @@ class ChannelTools(unittest.TestCase):
         self.assertEqual(json.loads(run("channel", "ls", "--json"))["channels"], [])
 
     def test_the_demo_leaves_nothing_behind(self):
-        self.assertIn("0 torn", run("demo", "--seconds", "2"))
+        self.assertIn("0 torn", run("channel", "demo", "--seconds", "2"))
         self.assertEqual([p for p in FOLDER.rglob("*") if p.is_file()], [])
 
 

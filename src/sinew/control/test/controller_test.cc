@@ -81,6 +81,7 @@ TEST_F(ControllerTest, StopsForEverybodyAndRunsAgainAfterAReset) {
   cycles(1000);
   EXPECT_EQ(controller_->state(), ControlState::Running);
   EXPECT_EQ(last_.position[0], stopped) << "and not done after the reset either, unless wanted again";
+  EXPECT_EQ(last_.wanted[0], stopped) << "nobody wants anything of it";
   want(0, 0b1, 1.5);
   cycles(3000);
   EXPECT_EQ(last_.position[0], 1.5);

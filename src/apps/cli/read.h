@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+
+#include "apps/cli/command.h"
+#include "apps/cli/robot_link.h"
+
+namespace sinew::cli {
+
+extern const Command kReadCommand;
+
+/// How long and how the reader looks.
+struct ReadOptions {
+  double seconds = 0.0;    ///< 0: until somebody leaves it.
+  bool shows_all = false;  ///< Joints whose motors are not in use, too.
+  bool is_json = false;    ///< A line of JSON for each look.
+  std::function<Status()> on_look = [] {
+    return Status(Done{});
+  };  ///< Called at each look, 20 times a second.
+};
+
+/// The live table: on a terminal until q or Ctrl-C, else as text once a second until Ctrl-C.
+Status read_live(RobotLink& robot, const ReadOptions& options, std::ostream& out);
+
+/// The options by which commands choose a running robot: --robot NAME, --model NAME.
+std::vector<Option> robot_options();
+Result<RobotLink> open_robot(const Words& words);
+
+}  // namespace sinew::cli

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/cli/robot_link.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/text.h"
+#include "sinew/base/time.h"
+#include "sinew/channels/inspect.h"
+#include "sinew/processes/run_folder.h"
+
+#include "apps/supervisor/wire.h"
+
+namespace sinew::cli {
+namespace {
+
+/// Silent for longer: look whether the controller lives at all.
+constexpr std::int64_t kSilence_ns = 500 * kMillisecond_ns;
+constexpr std::string_view kState = "/state";
+
+bool has_living_writer(const channels::ChannelInfo& info) {
+  return std::ranges::any_of(info.writers, [](const auto& w) { return w.life != channels::Life::Dead; });
+}
+
+bool is_written(const std::string& space, const std::string& channel) {
+  const auto info = channels::inspect_channel(space, channel);
+  return info && has_living_writer(*info);
+}
+
+std::string how_to_start(const std::string& robot) {
+  return fmt::format("start it with 'sinew start {} --sim'", robot.empty() ? "ROBOT" : robot);
+}
+
+// The robot that is meant, or why none can be.
+Result<std::string> choose_robot(const RobotLink::Options& options) {
+  const auto running = running_robots(options.space);
+  if (options.robot.empty()) {
+    if (running.size() == 1) return running.front();
+    if (running.empty())
+      return Error{ErrorCode::NotFound,
+                   fmt::format("no robot runs in the space '{}'; {}", options.space, how_to_start(""))};
+    return Error{ErrorCode::NotFound,
+                 fmt::format("several robots run: {}; choose one with --robot", fmt::join(running, ", "))};
+  }
+  if (std::ranges::find(running, options.robot) != running.end()) return options.robot;
+  const std::string others = running.empty() ? "" : fmt::format("; running: {}", fmt::join(running, ", "));
+  return Error{ErrorCode::NotFound,
+               fmt::format("robot '{}' does not run in the space '{}'{}{}; {}", options.robot, options.space,
+                           did_you_mean(options.robot, running), others, how_to_start(options.robot))};
+}
+
+// The model that 'sinew start' was given, or the robot's own name.
+std::string model_of(const RobotLink::Options& options) {
+  if (!options.model.empty()) return options.model;
+  const auto folder = processes::run_folder(options.space);
+  if (!folder) return options.robot;
+  const auto saved = supervisor::load_plan(folder->plan_of(options.robot));
+  return saved ? saved->plan.robot : options.robot;
+}
+
+Result<LoadedRobot> load_model(const RobotLink::Options& options) {
+  auto robot = load_robot(model_of(options));
+  if (robot) return robot;
+  return Error{robot.error().code,
+               fmt::format("{} (of the running robot '{}'; --model says which model it has)",
+                           robot.error().message, options.robot)};
+}
+
+template <class Message>
+Result<Reader<Message>> open_reader(const std::string& space, const std::string& channel) {
+  return Reader<Message>::open({.name = channel, .space = space, .may_create = false});
+}
+
+Error gone(const std::string& robot) {
+  return {ErrorCode::Gone, fmt::format("the controller of '{}' has ended; 'sinew status' tells more", robot)};
+}
+
+}  // namespace
+
+std::vector<std::string> running_robots(const std::string& space) {
+  std::vector<std::string> names;
+  const auto listing = channels::list_channels(space);
+  if (!listing) return names;
+  for (const channels::ChannelInfo& info : listing->channels) {
+    if (!info.name.ends_with(kState) || info.message_name != "JointState" || !has_living_writer(info))
+      continue;
+    const std::string robot = info.name.substr(0, info.name.size() - kState.size());
+    // others may write states too; only a controller says `safety`
+    const auto has_safety =
+        std::ranges::any_of(listing->channels, [&](const auto& c) { return c.name == robot + "/safety"; });
+    if (has_safety) names.push_back(robot);
+  }
+  return names;
+}
+
+std::string RobotLink::fmt_channel(const std::string& robot, std::string_view name) {
+  return fmt::format("{}/{}", robot, name);
+}
+
+RobotLink::RobotLink(Options options, LoadedRobot robot, Reader<JointState> state,
+                     Reader<JointCommand> processed, Reader<Safety> safety)
+    : options_(std::move(options)),
+      robot_(std::make_unique<LoadedRobot>(std::move(robot))),
+      state_(std::move(state)),
+      processed_(std::move(processed)),
+      safety_(std::move(safety)),
+      snapshot_(std::make_unique<RobotSnapshot>()) {}
+
+Result<RobotLink> RobotLink::open(const Options& options) {
+  Options chosen = options;
+  const auto robot = choose_robot(options);
+  if (!robot) return robot.error();
+  chosen.robot = *robot;
+  auto model = load_model(chosen);
+  if (!model) return model.error();
+  auto state = open_reader<JointState>(chosen.space, fmt_channel(*robot, "state"));
+  if (!state) return state.error();
+  auto processed = open_reader<JointCommand>(chosen.space, fmt_channel(*robot, "processed"));
+  if (!processed) return processed.error();
+  auto safety = open_reader<Safety>(chosen.space, fmt_channel(*robot, "safety"));
+  if (!safety) return safety.error();
+  RobotLink link(std::move(chosen), *std::move(model), *std::move(state), *std::move(processed),
+                 *std::move(safety));
+  if (Status read = link.refresh(); !read) return read.error();
+  const std::size_t joints = link.model().positions.size();
+  if (link.now().state.joint_count != joints)
+    return Error{ErrorCode::Mismatch,
+                 fmt::format("robot '{}' has {} joints, the model '{}' {}; --model says which model it has",
+                             link.name(), link.now().state.joint_count, link.model().name, joints)};
+  return link;
+}
+
+Status RobotLink::refresh() {
+  const std::int64_t deadline_ns = monotonic_now_ns() + 10 * kSilence_ns;
+  while (true) {
+    Frame<JointState> state;
+    Frame<JointCommand> processed;
+    Frame<Safety> safety;
+    const bool is_read = state_.read_newest(state) == SINEW_OK &&
+                         processed_.read_newest(processed) == SINEW_OK &&
+                         safety_.read_newest(safety) == SINEW_OK;
+    const bool is_silent = !is_read || monotonic_now_ns() - processed.info.stamp_ns > kSilence_ns;
+    if (is_silent && !is_written(options_.space, channel("processed"))) return gone(options_.robot);
+    if (is_read) {
+      snapshot_->state = state.message;
+      snapshot_->processed = processed.message;
+      snapshot_->safety = safety.message;
+      read_health();
+      return Done{};
+    }
+    // a controller that has just begun
+    if (monotonic_now_ns() > deadline_ns)
+      return Error{ErrorCode::TimedOut,
+                   fmt::format("the controller of '{}' says nothing: is its device there?", options_.robot)};
+    static_cast<void>(safety_.wait(monotonic_now_ns() + 20 * kMillisecond_ns));
+  }
+}
+
+void RobotLink::read_health() {
+  if (!health_) {
+    auto opened = open_reader<Health>(options_.space, channel("health"));
+    if (!opened) return;
+    health_ = *std::move(opened);
+  }
+  Frame<Health> frame;
+  // the channel is shared by all processes of the robot
+  while (health_->read_next(frame) == SINEW_OK)
+    if (text_of(frame.message.process_name) == "controller") snapshot_->health = frame.message;
+}
+
+Status RobotLink::put_reference(JointReference reference) {
+  if (!reference_) {
+    auto opened = Writer<JointReference>::open(
+        {.name = channel("ref/" + options_.who), .space = options_.space, .sender = options_.who});
+    if (!opened) return opened.error();
+    reference_ = *std::move(opened);
+  }
+  reference.stamp_ns = robot_time_ns();
+  const int status = reference_->put(reference);
+  if (status == SINEW_OK) return Done{};
+  return error_from_status(status, "putting a reference");
+}
+
+Status RobotLink::ask_controller(ControlVerb verb, std::int64_t lease_ns) {
+  const bool is_override = verb == ControlVerb::Override || verb == ControlVerb::Enforce;
+  const std::string_view where = verb == ControlVerb::Stop ? "stop" : (is_override ? "override" : "command");
+  auto writer = Writer<ControlRequest>::open(
+      {.name = channel(where), .space = options_.space, .sender = options_.who, .may_create = false});
+  if (!writer) return writer.error();
+  ControlRequest request{.stamp_ns = robot_time_ns(), .lease_ns = lease_ns, .verb = verb};
+  set_text(request.who, options_.who);
+  const int status = writer->put(request);
+  if (status == SINEW_OK) return Done{};
+  return error_from_status(status, fmt::format("asking on the channel '{}'", where));
+}
+
+bool RobotLink::has_motion_service() const {
+  return is_written(options_.space, channel("reply"));
+}
+
+Result<std::uint64_t> RobotLink::ask_motion(Request request) {
+  if (!has_motion_service())
+    return Error{ErrorCode::NotFound,
+                 fmt::format("no motion service runs for '{}'; 'sinew start' starts one", options_.robot)};
+  if (!reply_) {
+    auto opened = Reader<Reply>::open(
+        {.name = channel("reply"), .space = options_.space, .may_create = false}, SINEW_START_NOW);
+    if (!opened) return opened.error();
+    reply_ = *std::move(opened);
+  }
+  if (!request_) {
+    auto opened = Writer<Request>::open(
+        {.name = channel("request"), .space = options_.space, .sender = options_.who, .may_create = false});
+    if (!opened) return opened.error();
+    request_ = *std::move(opened);
+  }
+  request.stamp_ns = robot_time_ns();
+  set_text(request.who, options_.who);
+  std::uint64_t number = 0;
+  const int status = request_->put(request, &number);
+  if (status == SINEW_OK) return number;
+  return error_from_status(status, "asking the motion service");
+}
+
+std::optional<Reply> RobotLink::next_reply(std::uint64_t number) {
+  Frame<Reply> frame;
+  while (reply_ && reply_->read_next(frame) == SINEW_OK)
+    if (frame.message.request == number) return frame.message;
+  return std::nullopt;
+}
+
+std::unique_ptr<World> RobotLink::world() const {
+  auto reader = open_reader<World>(options_.space, channel("world"));
+  auto frame = std::make_unique<Frame<World>>();
+  if (!reader || reader->read_newest(*frame) != SINEW_OK) return nullptr;
+  return std::make_unique<World>(frame->message);
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/base/result.h"
+#include "sinew/channels/channel.h"
+#include "sinew/messages/health.h"
+#include "sinew/messages/joints.h"
+#include "sinew/messages/requests.h"
+#include "sinew/messages/safety.h"
+#include "sinew/messages/schemas.h"
+#include "sinew/messages/world.h"
+#include "sinew/model/load_robot.h"
+
+namespace sinew::cli {
+
+/// What the controller last said.
+struct RobotSnapshot {
+  JointState state;
+  JointCommand processed;
+  Safety safety;
+  std::optional<Health> health;  ///< Comes a few times a second only.
+};
+
+/// The names of the robots in a space whose controller lives, sorted.
+std::vector<std::string> running_robots(const std::string& space);
+
+/// A running robot as programs for people see it: what it says, and what may be asked of it. One thread.
+class RobotLink {
+ public:
+  struct Options {
+    std::string robot;  ///< Prefix of its channels; empty: the only one that runs.
+    std::string space = "default";
+    std::string model;  ///< Name or path of its model; empty: as 'sinew start' was told, else `robot`.
+    std::string who = "console";
+  };
+
+  /// Refused when no such robot runs, with what to do about it.
+  static Result<RobotLink> open(const Options& options);
+
+  const std::string& name() const { return options_.robot; }
+  const std::string& space() const { return options_.space; }
+  const std::string& who() const { return options_.who; }
+  const RobotModel& model() const { return robot_->model; }
+
+  /// Reads what is newest. Refused when the controller has ended.
+  Status refresh();
+  const RobotSnapshot& now() const { return *snapshot_; }
+  /// Robot time of what was read last; what is asked carries it.
+  std::int64_t robot_time_ns() const { return snapshot_->processed.stamp_ns; }
+
+  /// Puts a wish on the channel ref/<who>, stamped; made when it is not there.
+  Status put_reference(JointReference reference);
+
+  /// Asks the controller itself: stop, reset, home, override, enforce.
+  Status ask_controller(ControlVerb verb, std::int64_t lease_ns = 0);
+
+  /// True when a motion service answers requests for this robot.
+  bool has_motion_service() const;
+  /// Asks the motion service; answers the request's number. Its replies come by next_reply().
+  Result<std::uint64_t> ask_motion(Request request);
+  /// The next reply to request `number` that has not been seen, if there is one now.
+  std::optional<Reply> next_reply(std::uint64_t number);
+
+  /// The world as it was last said; none when nobody has.
+  std::unique_ptr<World> world() const;
+
+ private:
+  RobotLink(Options options, LoadedRobot robot, Reader<JointState> state, Reader<JointCommand> processed,
+            Reader<Safety> safety);
+  std::string channel(std::string_view name) const { return fmt_channel(options_.robot, name); }
+  static std::string fmt_channel(const std::string& robot, std::string_view name);
+  void read_health();
+
+  Options options_;
+  std::unique_ptr<LoadedRobot> robot_;
+  Reader<JointState> state_;
+  Reader<JointCommand> processed_;
+  Reader<Safety> safety_;
+  std::optional<Reader<Health>> health_;
+  std::optional<Writer<JointReference>> reference_;
+  std::optional<Writer<Request>> request_;
+  std::optional<Reader<Reply>> reply_;
+  std::unique_ptr<RobotSnapshot> snapshot_;
+};
+
+}  // namespace sinew::cli

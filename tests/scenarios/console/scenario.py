@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The console, as a person types. Usage: scenario.py SINEW"""
+
+import os
+import pathlib
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import live_robot
+
+PROGRAM = ""
+
+
+class Terminal:
+    """The console on a terminal of its own."""
+
+    def __init__(self, space, state_folder):
+        self.main, other = pty.openpty()
+        environment = dict(os.environ, XDG_STATE_HOME=state_folder, TERM="xterm")
+        self.process = subprocess.Popen([PROGRAM, "console", "--space", space], stdin=other, stdout=other, stderr=other,
+                                        env=environment, start_new_session=True)
+        os.close(other)
+        self.seen = ""
+
+    def type(self, text):
+        os.write(self.main, text.encode())
+
+    def wait_for(self, text, timeout=60):
+        """What was shown up to `text`, which is taken away."""
+        deadline = time.monotonic() + timeout
+        while text not in self.seen:
+            assert time.monotonic() < deadline, f"{text!r} did not come; seen: {self.seen!r}"
+            if select.select([self.main], [], [], 0.1)[0]:
+                self.seen += os.read(self.main, 4096).decode(errors="replace")
+        before, self.seen = self.seen.split(text, 1)
+        return before
+
+
+class Console(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.robot = live_robot.LiveRobot(PROGRAM)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.robot.end()
+
+    def setUp(self):
+        if self.robot.read()["state"] != "running":
+            self.robot.console("reset")
+        self.robot.console("goto home", "--wait")
+
+    def test_the_printed_forms_are_those_of_the_paper(self):
+        self.assertEqual(self.robot.console("get WST"), "TorsoPan  State =  0.00000  rad\nTorsoPan  Ref   =  0.00000  rad\n")
+        self.assertEqual(self.robot.console("get fk left"),
+                         "6DOF FK - for  left  arm\n"
+                         "pos:\tx =  0.41113 \ty =  0.58077 \tz =  -0.07098\n"
+                         "rot:\tx =  1.39899 \ty =  -0.38662 \tz =  -1.40029\n")
+
+    def test_goto_waits_for_the_end_of_the_motion(self):
+        self.assertRegex(self.robot.console("goto RSP -0.123", "--wait"), r"^\.+done\n$")
+        self.assertEqual(self.robot.joint("RSP")["actual"], -0.123)
+        self.robot.console("goto REP -60deg NKY 10 deg", "--wait")
+        self.assertAlmostEqual(self.robot.joint("REP")["actual"], -1.0471976, 6)
+        self.assertAlmostEqual(self.robot.joint("NKY")["actual"], 0.1745329, 6)
+        self.robot.console("goto filter NKY 0", "--wait")
+        self.assertLess(abs(self.robot.joint("NKY")["actual"]), 0.011)
+
+    def test_without_wait_the_robot_finishes_alone(self):
+        self.assertEqual(self.robot.console("goto RSP -0.3"), "")
+        deadline = time.monotonic() + 60
+        while self.robot.joint("RSP")["actual"] != -0.3:
+            self.assertLess(time.monotonic(), deadline)
+
+    def test_cartesian_goals(self):
+        self.robot.console("ik left 3 0.3 0.25 0.05", "--wait")
+        numbers = [float(n) for n in re.findall(r"-?\d+\.\d+", self.robot.console("get fk left").split("rot")[0])]
+        for have, want in zip(numbers, (0.3, 0.25, 0.05)):
+            self.assertAlmostEqual(have, want, 3)
+        self.assertIn("unreachable", self.robot.console("ik left 3 3 0 0", "--wait", status=1))
+        self.assertIn("has no arm 'middle'; there are: left, right", self.robot.console("ik middle 3 0 0 0", status=2))
+        self.assertIn("3 DOF take 3 numbers, not 2", self.robot.console("ik left 3 0.3 0.2", status=2))
+
+    def test_hands_that_would_meet_are_held_apart_and_named(self):
+        # towards each other before the breast, one after the other
+        self.robot.console("ik left 3 0.3 0.05 0.0", "--wait")
+        text = self.robot.console("ik right 3 0.3 0.05 0.0", "--wait", status=1)
+        self.assertRegex(text, r"(left|right)_\w+ would (come within|touch).*(left|right)_\w+.* \(margin ")
+        self.assertEqual(self.robot.read()["state"], "running")
+        self.robot.console("goto home", "--wait")
+
+    def test_a_stop_ends_the_motion_and_a_reset_lets_it_run(self):
+        self.robot.console("goto RSP 0.9", "--wait")
+        mover = subprocess.Popen([PROGRAM, "console", "-c", "goto RSP -1.9", "--wait", "--space", self.robot.space],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while self.robot.joint("RSP")["state"] != "moving":
+            time.sleep(0.01)
+        self.robot.console("stop")
+        _, errors = mover.communicate(timeout=60)
+        self.assertEqual(mover.returncode, 1)
+        self.assertIn("stopped: console asked for it; 'reset' lets it run", errors)
+        self.assertIn("the robot does not run: stopped", self.robot.console("goto RSP 0", status=1))
+        self.robot.console("reset")
+        self.assertRegex(self.robot.console("goto RSP 0", "--wait"), "done")
+
+    def test_refusals_say_why(self):
+        console = self.robot.console
+        self.assertIn("has no joint 'LSQ' (did you mean 'LS", console("goto LSQ 0", status=2))
+        self.assertIn("joint 'RightElbowFlex' cannot go to 90.0 deg: its limits are -146.3 deg to 3.1 deg; see",
+                      console("goto REP 90deg", status=1))
+        self.assertIn("is not in use", console("goto JAJ 0", status=1))
+        self.assertIn("where to?", console("goto REP", status=2))
+        self.assertIn("there is no command 'gote' (did you mean 'goto'?)", console("gote", status=2))
+        self.assertIn("'nan' is no finite number", console("goto REP nan", status=2))
+        self.assertIn("override takes over 0 to 600 s", console("override 1e9", status=2))
+        self.assertIn("no motion service runs", console("world add {name: t, box: [1, 1, 1], at: [9, 0, 0]}", status=1))
+        self.assertIn("the world is empty", console("world list"))
+        self.assertIn("does not run in the space", self.robot.run("console", "--robot", "mdx", "-c", "status", status=1))
+        nobody = subprocess.run([PROGRAM, "console", "-c", "status", "--space", self.robot.space + "-none"],
+                                capture_output=True, text=True, timeout=60)
+        self.assertEqual(nobody.returncode, 1)
+        self.assertIn("start it with 'sinew start ROBOT --sim'", nobody.stderr)
+
+    def test_an_override_is_said_and_can_be_ended(self):
+        self.robot.console("override 60")
+        deadline = time.monotonic() + 60
+        while "the guard is overridden by console" not in self.robot.read()["text"]:
+            self.assertLess(time.monotonic(), deadline)
+        self.robot.console("override off")
+        while self.robot.read()["is_overridden"]:
+            self.assertLess(time.monotonic(), deadline)
+
+    def test_lines_from_a_file_end_at_the_first_refusal(self):
+        done = self.robot.run("console", input="get WST\nget NKY\nexit\nget WST\n")
+        self.assertEqual(done.count("State"), 2)
+        self.assertIn("line 2: ", self.robot.run("console", input="get WST\ngoto REP 9\nget WST\n", status=1))
+
+    def test_a_person_at_a_terminal(self):
+        with tempfile.TemporaryDirectory() as folder:
+            terminal = Terminal(self.robot.space, folder)
+            terminal.wait_for(">> mds-ach-console$ ")
+            terminal.type("get Tor\t\n")
+            self.assertIn("soPan", terminal.wait_for("State =  0.00000  rad"), "what Tab has added")
+            terminal.type("goto WST 0.05\n")
+            terminal.wait_for("done")
+            terminal.wait_for(">> mds-ach-console$ ")
+            # Ctrl-C throws the line away, not the console
+            terminal.type("goto WST 0.3\x03")
+            terminal.type("get WST\n")
+            terminal.wait_for("0.05000")
+            terminal.type("exit\n")
+            self.assertEqual(terminal.process.wait(timeout=60), 0)
+            history = (pathlib.Path(folder) / "sinew/console_history").read_text()
+            self.assertIn("goto", history)
+            os.close(terminal.main)
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
