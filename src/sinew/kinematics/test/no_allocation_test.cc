@@ -7,7 +7,7 @@
 
 #include "sinew/kinematics/inverse_kinematics.h"
 #include "sinew/kinematics/jog.h"
-#include "sinew/kinematics/test/arms.h"
+#include "sinew/kinematics/sample_arms.h"
 
 namespace {
 
