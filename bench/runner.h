@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <memory>
 
+#include "sinew/base/histogram.h"
 #include "sinew/base/result.h"
 
 #include "cell.h"
 #include "compare/transport.h"
 #include "conditions.h"
-#include "sinew/base/histogram.h"
 
 namespace sinew::bench {
 

@@ -201,7 +201,7 @@ class StartAndStop(SupervisorTest):
         self.sinew("channel", "put", "arm/safety", "state=Stopped", "reason=Requested", "who=anna")
         self.sinew("channel", "put", "arm/state", "fault_bits=3")
         said = self.sinew("status")
-        for text in ("1000 Hz", "42.0 us", "stopped (requested), by anna", "device says: lost, watchdog"):
+        for text in ("1000 Hz", "42.0 us", "stopped: anna asked for it", "device says: lost, watchdog"):
             self.assertIn(text, said)
         status = self.status()
         self.assertEqual(self.process("controller")["health"]["late_cycles"], 5)

@@ -61,7 +61,7 @@ TEST_F(RolesTest, AProgramThatIsMissingIsLeftOutOrRefused) {
   const auto plan = plan_robot(wish_);
   ASSERT_TRUE(plan);
   EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"simulator", "controller"}));
-  ASSERT_EQ(plan->remarks.size(), 2U);
+  ASSERT_EQ(plan->remarks.size(), 1U);
   EXPECT_EQ(plan->remarks[0], "motion is left out: there is no " + programs_.file("sinew-motion"));
   wish_.program_folder = "/nowhere";
   EXPECT_NE(plan_robot(wish_).error().message.find("the simulator cannot be started: there is no /nowhere/"),
