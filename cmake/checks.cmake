@@ -44,6 +44,9 @@ add_test(NAME scenario.kinematics
 add_test(NAME scenario.supervisor
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/supervisor/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
+add_test(NAME scenario.kill_any
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_any/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -55,9 +58,15 @@ endforeach()
 
 # whole robots: programs of their own, on a device that does as told
 foreach(scenario box orientation both_hands paper_programs)
-  add_test(NAME scenario.${scenario}
-           COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py
-                   $<TARGET_FILE_DIR:sinew> ${CMAKE_BINARY_DIR}/lib
-           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(scenario.${scenario} PROPERTIES TIMEOUT 600)
+  set(drivers simulator)
+  if(scenario STREQUAL box)
+    set(drivers simulator ideal)
+  endif()
+  foreach(driver ${drivers})
+    add_test(NAME scenario.${scenario}.${driver}
+             COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py
+                     $<TARGET_FILE_DIR:sinew> ${CMAKE_BINARY_DIR}/lib ${driver}
+             WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(scenario.${scenario}.${driver} PROPERTIES TIMEOUT 600)
+  endforeach()
 endforeach()

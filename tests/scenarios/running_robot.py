@@ -40,6 +40,8 @@ class RunningRobot:
         self.bin, self.robot = bin_path, robot
         self.space = f"scenario-{os.getpid()}"
         self.processes: "dict[str, subprocess.Popen]" = {}
+        if device == "simulator":
+            self.start("sinew-simulator", "--robot", robot)
         self.start("sinew-controller", "--robot", robot, "--driver", device)
         self.start("sinew-motion", "--robot", robot)
         for words in more:

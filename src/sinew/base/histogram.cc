@@ -10,7 +10,7 @@ namespace sinew {
 void Histogram::add(std::int64_t duration_ns) noexcept {
   const auto value = static_cast<std::uint64_t>(std::clamp<std::int64_t>(duration_ns, 0, kLongest_ns));
   const int shift = std::max(0, static_cast<int>(std::bit_width(value)) - kFineBits - 1);
-  ++bins_[(static_cast<std::size_t>(shift) << kFineBits) + (value >> shift)];
+  ++bins_[(static_cast<std::size_t>(shift) << kFineBits) + static_cast<std::size_t>(value >> shift)];
   ++count_;
   max_ns_ = std::max(max_ns_, static_cast<std::int64_t>(value));
 }
