@@ -118,8 +118,8 @@ Status run_record(const Words& words, std::ostream& out) {
   const std::int64_t started_ns = monotonic_now_ns();
   fmt::print(stderr, "recording {} channels into {}; new ones join; Ctrl-C ends it\n",
              recorder.channel_count(), options->file.path);
-  const Status recorded = record_until(recorder, started_ns, deadline_after_ns(started_ns, length_ns));
-  const Status finished = recorder.finish();
+  Status recorded = record_until(recorder, started_ns, deadline_after_ns(started_ns, length_ns));
+  Status finished = recorder.finish();
   const double seconds = seconds_from_nanoseconds(monotonic_now_ns() - started_ns);
   if (isatty(STDERR_FILENO) != 0) fmt::print(stderr, "\r\033[K");
   for (const std::string& problem : recorder.problems()) fmt::print(stderr, "{}\n", problem);

@@ -138,7 +138,7 @@ std::string complaint_about(const Json& status) {
   const std::string space = text_in(status, "space");
   if (status["robots"].empty())
     return fmt::format("nothing runs in space '{}'; 'sinew start ROBOT' starts a robot", space);
-  if (const std::string problem = text_in(status["supervisor"], "problem"); !problem.empty()) return problem;
+  if (std::string problem = text_in(status["supervisor"], "problem"); !problem.empty()) return problem;
   for (const Json& robot : status["robots"]) {
     const std::string name = text_in(robot, "name");
     for (const Json& process : robot["processes"]) {

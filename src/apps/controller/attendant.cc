@@ -27,8 +27,11 @@ Attendant::Attendant(const RobotModel& model, Options options) : model_(model), 
     auto started = recording::LastSeconds::start(
         {.channels = {.space = options_.space, .patterns = {options_.robot + "/*"}},
          .folder = options_.recordings});
-    if (started) last_seconds_ = *std::move(started);
-    if (!started) complain("recordings", started.error().message);
+    if (!started) {
+      complain("recordings", started.error().message);
+    } else {
+      last_seconds_ = *std::move(started);
+    }
   }
   // what is there already counts from the first cycle on
   look_for_sources();

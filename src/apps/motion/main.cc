@@ -20,10 +20,10 @@
 namespace sinew {
 namespace {
 
-std::atomic<bool> stop_requested{false};
+std::atomic<bool> is_stop_requested{false};
 
 void request_stop(int) {
-  stop_requested.store(true);
+  is_stop_requested.store(true);
 }
 
 void say_ready(std::uint32_t descriptor) {
@@ -49,7 +49,7 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!channels) return channels.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop(*channels, **service, stop_requested);
+  return run_motion_loop(*channels, **service, is_stop_requested);
 }
 
 const cli::Command kCommand{

@@ -35,8 +35,8 @@ GuardVerdict Guard::check(std::span<const double> from, std::span<const AxisStat
 
   const Way way{.from = from, .limits = limits, .duration = longest, .step = dt};
   if (sweep(way, {.pieces = kFewPieces}).verdict == Verdict::Clear) return {};
-  const CheckResult result = sweep(way, {.pieces = kManyPieces, .may_leave = true});
-  return result.verdict == Verdict::Clear ? GuardVerdict{} : verdict_of(result);
+  const CheckResult fine = sweep(way, {.pieces = kManyPieces, .may_leave = true});
+  return fine.verdict == Verdict::Clear ? GuardVerdict{} : verdict_of(fine);
 }
 
 CheckResult Guard::sweep(const Way& way, const Fineness& fineness) SINEW_REALTIME {
@@ -55,9 +55,8 @@ CheckResult Guard::sweep(const Way& way, const Fineness& fineness) SINEW_REALTIM
       const bool has_rested = stops_[i].duration() <= time - span;
       slack[i] = has_rested ? 0.0 : way.limits[i].acceleration * span * span / 8.0;
     }
-    const CheckResult result =
-        checker_.sweep({start.data(), count}, {end.data(), count},
-                       {.slack = {slack.data(), count}, .may_leave = fineness.may_leave});
+    CheckResult result = checker_.sweep({start.data(), count}, {end.data(), count},
+                                        {.slack = {slack.data(), count}, .may_leave = fineness.may_leave});
     if (result.verdict != Verdict::Clear) return result;
     start = end;
   }

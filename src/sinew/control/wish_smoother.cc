@@ -50,12 +50,12 @@ Result<WishSmoother> WishSmoother::make(std::span<const AxisLimits> limits,
                                         const WishSmootherOptions& options) {
   auto axes = JointSmoother::make(limits);
   if (!axes) return axes.error();
-  return WishSmoother(*std::move(axes), options);
+  return WishSmoother(*axes, options);
 }
 
-WishSmoother::WishSmoother(JointSmoother axes, const WishSmootherOptions& options)
+WishSmoother::WishSmoother(const JointSmoother& axes, const WishSmootherOptions& options)
     : options_(options),
-      axes_(std::move(axes)),
+      axes_(axes),
       filters_(axes_.axis_count(), FirstOrderFilter(options.time_constant)),
       compliant_(axes_.axis_count(), CompliantFilter(options.stiffness)) {}
 

@@ -49,7 +49,7 @@ class WishSmoother {
     double interval = 0.0;  // [s] between the last two
   };
 
-  WishSmoother(JointSmoother axes, const WishSmootherOptions& options);
+  WishSmoother(const JointSmoother& axes, const WishSmootherOptions& options);
   double target_of(std::size_t i, const Wish& wish, double measured) SINEW_REALTIME;
   double follow(std::size_t i, const Wish& wish) SINEW_REALTIME;
 

@@ -53,9 +53,8 @@ void add_axes(const RobotModel& model, const std::vector<Pose>& X_WL, double len
   // z onto x and y by a third of a turn about the diagonal
   const Quaternion third(0.5, 0.5, 0.5, 0.5);
   const auto add = [&](const Pose& X_WT) {
-    const Quaternion to_x = third;
     const Quaternion to_y = third.conjugate();
-    add_arrow(X_WT * Pose{.rotation = to_x}, length, linear_from_srgb({0.86, 0.16, 0.18}), scene.axes);
+    add_arrow(X_WT * Pose{.rotation = third}, length, linear_from_srgb({0.86, 0.16, 0.18}), scene.axes);
     add_arrow(X_WT * Pose{.rotation = to_y}, length, linear_from_srgb({0.20, 0.66, 0.26}), scene.axes);
     add_arrow(X_WT, length, linear_from_srgb({0.16, 0.38, 0.88}), scene.axes);
   };

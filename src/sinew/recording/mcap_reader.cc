@@ -24,11 +24,11 @@ bool note_summary(const RawRecord& record, McapContents& contents, std::vector<M
   switch (record.op) {
     case Op::Schema:
       // number zero is no schema, and to be ignored
-      if (auto schema = read_schema(record.content)) contents.schemas[schema->id] = *std::move(schema);
+      if (const auto schema = read_schema(record.content)) contents.schemas[schema->id] = *schema;
       return true;
     case Op::Channel: {
-      auto channel = read_channel(record.content);
-      if (channel) contents.channels[channel->id] = *std::move(channel);
+      const auto channel = read_channel(record.content);
+      if (channel) contents.channels[channel->id] = *channel;
       return channel.has_value();
     }
     case Op::ChunkIndex: {
@@ -41,13 +41,13 @@ bool note_summary(const RawRecord& record, McapContents& contents, std::vector<M
       return true;
     }
     case Op::Statistics: {
-      auto statistics = read_statistics(record.content);
-      if (statistics) contents.statistics = *std::move(statistics);
+      const auto statistics = read_statistics(record.content);
+      if (statistics) contents.statistics = *statistics;
       return statistics.has_value();
     }
     case Op::MetadataIndex: {
-      auto index = read_metadata_index(record.content);
-      if (index) metadata.push_back(*std::move(index));
+      const auto index = read_metadata_index(record.content);
+      if (index) metadata.push_back(*index);
       return index.has_value();
     }
     default:

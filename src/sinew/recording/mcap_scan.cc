@@ -59,8 +59,8 @@ bool McapScan::read_header(McapContents& contents) {
   const auto head = head_at(kMcapMagic.size());
   if (!head || head->op != Op::Header || head->length > reader_.limits_.largest_chunk) return false;
   if (!reader_.source_.read(kMcapMagic.size() + kRecordHead, head->length, bytes_)) return false;
-  auto header = recording::read_header(bytes_);
-  if (header) contents.header = *std::move(header);
+  const auto header = recording::read_header(bytes_);
+  if (header) contents.header = *header;
   return header.has_value();
 }
 
@@ -68,8 +68,8 @@ bool McapScan::read_metadata_at(std::uint64_t offset, std::uint64_t length, Mcap
   if (length > reader_.limits_.largest_chunk || !reader_.source_.read(offset, length, bytes_)) return false;
   std::span<const std::byte> rest(bytes_);
   const auto record = take_record(rest);
-  auto metadata = record && record->op == Op::Metadata ? read_metadata(record->content) : std::nullopt;
-  if (metadata) contents.metadata.push_back(*std::move(metadata));
+  const auto metadata = record && record->op == Op::Metadata ? read_metadata(record->content) : std::nullopt;
+  if (metadata) contents.metadata.push_back(*metadata);
   return metadata.has_value();
 }
 
@@ -107,9 +107,9 @@ bool McapScan::note_record(const Head& head, std::uint64_t offset) {
 void McapScan::note_definitions(std::span<const std::byte> records) {
   while (const auto record = take_record(records)) {
     if (record->op == Op::Schema) {
-      if (auto schema = read_schema(record->content)) contents_.schemas[schema->id] = *std::move(schema);
+      if (const auto schema = read_schema(record->content)) contents_.schemas[schema->id] = *schema;
     } else if (record->op == Op::Channel) {
-      if (auto channel = read_channel(record->content)) contents_.channels[channel->id] = *std::move(channel);
+      if (const auto channel = read_channel(record->content)) contents_.channels[channel->id] = *channel;
     }
   }
 }

@@ -111,7 +111,7 @@ Status McapWriter::flush() {
   if (!packed) return packed.error();
   // what does not shrink is stored as it is
   const bool is_smaller = packed->size() < chunk_.size();
-  const Status written =
+  Status written =
       append_chunk({.start_ns = chunk_start_ns_,
                     .end_ns = chunk_end_ns_,
                     .unpacked_size = chunk_.size(),

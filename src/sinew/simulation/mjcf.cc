@@ -68,7 +68,7 @@ class MjcfWriter {
   // ---- shapes ----
 
   std::string mesh_of_points(std::span<const Vector3> points) {
-    const std::string name = fmt::format("mesh{}", mesh_count_++);
+    std::string name = fmt::format("mesh{}", mesh_count_++);
     assets_ += fmt::format("<mesh name=\"{}\" vertex=\"", name);
     for (const Vector3& p : points)
       fmt::format_to(std::back_inserter(assets_), "{} {} {} ", p.x(), p.y(), p.z());
