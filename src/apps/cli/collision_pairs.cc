@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "sinew/collision/ignored_pairs.h"
+#include "sinew/mesh/mesh_points.h"
 
 namespace sinew::cli {
 namespace {
@@ -59,7 +60,7 @@ std::string ignored_pairs_yaml(const RobotModel& model, std::size_t first) {
 }
 
 Status add_ignored_pairs(NewRobot& robot) {
-  const auto shapes = RobotShapes::make(robot.model);
+  const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points_of_mesh});
   if (!shapes) return shapes.error();
   const std::string file = (robot.folder / "robot.yaml").string();
   for (const std::string& text : shapes->missing()) {

@@ -13,6 +13,7 @@
 #include "sinew/control/settings.h"
 #include "sinew/drivers/external_driver.h"
 #include "sinew/drivers/ideal_driver.h"
+#include "sinew/mesh/mesh_points.h"
 #include "sinew/model/load_robot.h"
 
 #include "apps/cli/program.h"
@@ -77,7 +78,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   auto device = make_device(driver_kind(robot, words), robot.model,
                             {.robot = name, .space = space, .period_ns = settings.cycle.period_ns});
   if (!device) return device.error();
-  const auto shapes = RobotShapes::make(robot.model, guard_options(settings));
+  const auto shapes = RobotShapes::make(robot.model, guard_options(settings, points_of_mesh));
   if (!shapes) return shapes.error();
   for (const std::string& line : shapes->missing()) report("the guard is blind to " + line);
   auto channels = open_control_channels(name, space);

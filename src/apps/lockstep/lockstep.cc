@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sinew/collision/robot_shapes.h"
+#include "sinew/mesh/mesh_points.h"
 
 namespace sinew {
 
@@ -20,7 +21,7 @@ Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string&
   if (lockstep->robot_ == kNone)
     return Error{ErrorCode::NotFound, fmt::format("there is no robot '{}' in this world", robot)};
 
-  auto shapes = RobotShapes::make(lockstep->model(), guard_options(settings));
+  auto shapes = RobotShapes::make(lockstep->model(), guard_options(settings, points_of_mesh));
   if (!shapes) return shapes.error();
   lockstep->shapes_ = std::make_unique<RobotShapes>(*std::move(shapes));
   lockstep->driver_ = std::make_unique<SimulatedDriver>(*lockstep->simulation_, robot);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "sinew/control/settings.h"
+#include "sinew/mesh/mesh_points.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/motion/motion_service.h"
 
@@ -43,7 +44,8 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!ready) return ready.error();
   const std::string name = words.has("--name") ? words.text("--name") : robot->model.name;
   const std::string space = words.text("--space");
-  auto service = MotionService::make(robot->model, {.margin = control->margin});
+  auto service = MotionService::make(
+      robot->model, {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();

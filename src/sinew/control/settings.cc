@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,8 +58,8 @@ std::string nearest_key(std::string_view key) {
 
 }  // namespace
 
-RobotShapesOptions guard_options(const RobotControl& control) {
-  return {.margin = control.margin + control.tracking_allowance};
+RobotShapesOptions guard_options(const RobotControl& control, MeshPoints mesh_points) {
+  return {.mesh_points = std::move(mesh_points), .margin = control.margin + control.tracking_allowance};
 }
 
 Result<RobotControl> read_control(const std::map<std::string, std::string>& settings) {

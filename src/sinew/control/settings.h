@@ -18,7 +18,7 @@ struct RobotControl {
 };
 
 /// For the guard's shapes: the margin, and what the device may be off its command besides.
-RobotShapesOptions guard_options(const RobotControl& control);
+RobotShapesOptions guard_options(const RobotControl& control, MeshPoints mesh_points = {});
 
 /// Reads it from its keys and values; a key that nobody knows is refused with the nearest that is.
 Result<RobotControl> read_control(const std::map<std::string, std::string>& settings);

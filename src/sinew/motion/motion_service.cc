@@ -34,7 +34,7 @@ Result<std::unique_ptr<MotionService>> MotionService::make(const RobotModel& mod
   if (model.positions.size() > kMaxJoints)
     return Error{ErrorCode::OutOfLimits, fmt::format("robot '{}' has {} joints; at most {}", model.name,
                                                      model.positions.size(), kMaxJoints)};
-  auto routes = RouteFinder::make(model, settings.margin);
+  auto routes = RouteFinder::make(model, settings.margin, settings.mesh_points);
   if (!routes) return routes.error();
   return std::unique_ptr<MotionService>(new MotionService(model, settings, *std::move(routes)));
 }

@@ -25,6 +25,7 @@ namespace sinew {
 
 struct MotionSettings {
   double margin = 0.01;                           ///< [m] What the controller's guard keeps.
+  MeshPoints mesh_points{};                       ///< Without it, no mesh has a shape.
   double tolerance = 1e-3;                        ///< [rad, m] A joint this near to its goal has arrived.
   double rough_tolerance = 1e-2;                  ///< [rad, m] And this near when it gets no nearer.
   std::int64_t lease_ns = 250 * kMillisecond_ns;  ///< Of the references: silent for so long, it stops.

@@ -21,10 +21,11 @@ constexpr std::size_t kMostPairs = 400;
 
 }  // namespace
 
-Result<std::unique_ptr<RouteFinder>> RouteFinder::make(const RobotModel& model, double margin) {
+Result<std::unique_ptr<RouteFinder>> RouteFinder::make(const RobotModel& model, double margin,
+                                                       const MeshPoints& mesh_points) {
   std::vector<std::unique_ptr<RobotShapes>> all;
   for (const double width : {margin + kWiderBy, margin, std::max(0.0, margin - kNarrowerBy)}) {
-    auto shapes = RobotShapes::make(model, {.margin = width});
+    auto shapes = RobotShapes::make(model, {.mesh_points = mesh_points, .margin = width});
     if (!shapes) return shapes.error();
     all.push_back(std::make_unique<RobotShapes>(*std::move(shapes)));
   }

@@ -34,8 +34,10 @@ struct Route {
 /// postures. Bounded work, and the same answer for the same question. Belongs to one thread.
 class RouteFinder {
  public:
-  /// `model` must outlive it. `margin` [m] is what the controller's guard keeps.
-  static Result<std::unique_ptr<RouteFinder>> make(const RobotModel& model, double margin);
+  /// `model` must outlive it. `margin` [m] is what the controller's guard keeps; `mesh_points` as it has
+  /// them.
+  static Result<std::unique_ptr<RouteFinder>> make(const RobotModel& model, double margin,
+                                                   const MeshPoints& mesh_points = {});
 
   /// What its solids point to must outlive its use.
   void set_world(const Obstacles& world);
