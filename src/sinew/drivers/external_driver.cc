@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/drivers/external_driver.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "sinew/drivers/command_check.h"
@@ -65,7 +67,11 @@ void ExternalDriver::write(const JointCommand& command) SINEW_REALTIME {
 }
 
 ExternalDriver::Arrival ExternalDriver::wait_for_state(std::int64_t deadline_ns) noexcept {
-  if (!state_ || state_->wait(deadline_ns) != SINEW_OK || state_->read_fresh(newest_) != SINEW_OK) return {};
+  const int status = state_ ? state_->wait(deadline_ns) : SINEW_REMOVED;
+  // a channel that is gone ends every wait at once: a cycle in step with it must not spin
+  if (status != SINEW_OK && status != SINEW_TIMED_OUT)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (status != SINEW_OK || state_->read_fresh(newest_) != SINEW_OK) return {};
   has_newest_ = true;
   return {.is_new = true, .stamp_ns = newest_.message.stamp_ns, .put_ns = newest_.info.stamp_ns};
 }

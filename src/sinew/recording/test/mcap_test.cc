@@ -198,7 +198,6 @@ TEST(McapTest, RefusesWhatItMustNotDo) {
 }
 
 TEST(McapTest, AFullDiskLeavesAFileThatCanBeRead) {
-  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
   const auto writer = McapWriter::create({.path = "/dev/full", .may_replace = true});
   ASSERT_FALSE(writer);
   EXPECT_NE(writer.error().message.find("No space left"), std::string::npos);

@@ -1,46 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Smoothers, filters and segments run in the control cycle: they must not allocate.
-#include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "sinew/base/test/allocation_count.h"
 #include "sinew/trajectory/first_order.h"
 #include "sinew/trajectory/jerk_limited.h"
 #include "sinew/trajectory/joint_smoother.h"
 #include "sinew/trajectory/segment.h"
 #include "sinew/trajectory/test/random_motion.h"
-
-namespace {
-
-thread_local std::uint64_t allocation_count = 0;
-
-}  // namespace
-
-// replaced for the whole test program; inlined, they would look mismatched to the compiler
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocation_count;
-  void* memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) std::abort();
-  return memory;
-}
-[[gnu::noinline]] void* operator new[](std::size_t size) {
-  return operator new(size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace sinew {
 namespace {
