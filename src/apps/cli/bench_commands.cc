@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels
+// sinew bench ik | channels | collision | trajectory
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
@@ -71,10 +71,45 @@ Command bench_channels_command() {
   return command;
 }
 
+const Option kBenchJson{.name = "--json", .value_name = "", .help = "Print JSON."};
+const Option kBenchCount{.name = "--count", .value_name = "N", .help = "How many cases of each kind."};
+const Option kBenchSeed{.name = "--seed", .value_name = "S", .help = "Of the random numbers."};
+
+Command bench_collision_command();
+Command bench_trajectory_command();
+
+Status run_bench_collision(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-collision", bench_collision_command(), words);
+}
+Status run_bench_trajectory(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-trajectory", bench_trajectory_command(), words);
+}
+
+Command bench_collision_command() {
+  return {.name = "bench collision",
+          .summary = "Measure checks for collision beside FCL's on the same geometry",
+          .options = {kBenchJson,
+                      kBenchCount,
+                      kBenchSeed,
+                      {.name = "--csv", .value_name = "", .help = "Print CSV."},
+                      {.name = "--no-fcl", .value_name = "", .help = "Leave FCL out."}},
+          .examples = {"sinew bench collision", "sinew bench collision --json"},
+          .run = run_bench_collision};
+}
+
+Command bench_trajectory_command() {
+  return {.name = "bench trajectory",
+          .summary = "Measure jerk-limited motion: planning, cycles, ways to a stop",
+          .options = {kBenchJson, kBenchCount, kBenchSeed},
+          .examples = {"sinew bench trajectory"},
+          .run = run_bench_trajectory};
+}
+
 }  // namespace
 
 std::vector<Command> bench_commands() {
-  return {bench_ik_command(), bench_channels_command()};
+  return {bench_ik_command(), bench_channels_command(), bench_collision_command(),
+          bench_trajectory_command()};
 }
 
 }  // namespace sinew::cli
