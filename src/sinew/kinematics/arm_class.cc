@@ -230,6 +230,7 @@ std::optional<ClosedArm> closed_arm_of(const SerialChain& chain) {
           : count == 6 ? six_axes(lines, slack)
                        : seven_axes(lines, slack);
     if (!arm) continue;
+    arm->is_exact = angle == kAxisSlack[0];
     add_chain(chain, *arm);
     return arm;
   }

@@ -34,7 +34,7 @@ struct Finished {
   q = q < lower - kSlack ? q + kTurn : q;
   q = q > upper + kSlack ? q - kTurn : q;
   const D4 within = smaller<D4>(larger<D4>(q, all<D4>(lower)), all<D4>(upper));
-  const D4 beyond = larger<D4>(within - q, q - within);
+  const D4 beyond = without_sign(within - q);
   done.is_inside[joint] = beyond <= kSlack;
   // nought has no sign
   q = (done.is_inside[joint] ? within : q) + 0.0;

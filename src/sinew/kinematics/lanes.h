@@ -64,10 +64,38 @@ template <class L>
 [[gnu::always_inline]] inline L larger(L a, L b) {
   return a > b ? a : b;
 }
+#ifdef __AVX2__
+// one instruction each, where the compiler makes two of a choice between lanes
+template <>
+[[gnu::always_inline]] inline F8 smaller(F8 a, F8 b) {
+  return __builtin_ia32_minps256(a, b);
+}
+template <>
+[[gnu::always_inline]] inline F8 larger(F8 a, F8 b) {
+  return __builtin_ia32_maxps256(a, b);
+}
+template <>
+[[gnu::always_inline]] inline D4 smaller(D4 a, D4 b) {
+  return __builtin_ia32_minpd256(a, b);
+}
+template <>
+[[gnu::always_inline]] inline D4 larger(D4 a, D4 b) {
+  return __builtin_ia32_maxpd256(a, b);
+}
+#endif
 
 template <class L>
 [[gnu::always_inline]] inline IntOf<L> bits_of(L x) {
   return __builtin_bit_cast(IntOf<L>, x);
+}
+
+/// The signs of D4 as bits, and numbers without them or with them turned round.
+constexpr long long kSign = static_cast<long long>(1ULL << 63);
+[[gnu::always_inline]] inline D4 without_sign(D4 x) {
+  return __builtin_bit_cast(D4, bits_of<D4>(x) & ~kSign);
+}
+[[gnu::always_inline]] inline D4 turned_round_by(D4 x, D4 sign) {
+  return __builtin_bit_cast(D4, bits_of<D4>(x) ^ (bits_of<D4>(sign) & kSign));
 }
 
 template <class L>

@@ -238,7 +238,7 @@ inline D4 turn_until_kept(Seven& seven, const Borders& borders, D4 sign, double 
 inline D4 nearest_kept(Seven& seven, const Borders& borders, D4 sign, L4 is_open) {
   const D4 up = turn_until_kept(seven, borders, sign, 1.0, is_open);
   const D4 down = turn_until_kept(seven, borders, sign, -1.0, is_open);
-  const D4 angle = larger<D4>(down, -down) < up ? down : up;
+  const D4 angle = without_sign(down) < up ? down : up;
   return angle < 4.0 ? angle : all<D4>(0.0);
 }
 

@@ -105,8 +105,8 @@ constexpr double kArcTangent[] = {-0.3333333333333325,  0.19999999999898407,  -0
 
 /// The angle of a pair, in (-pi, pi].
 [[gnu::always_inline]] inline D4 angle_of_turn(const Turn& t) {
-  const D4 x = larger<D4>(t.cosine, -t.cosine);
-  const D4 y = larger<D4>(t.sine, -t.sine);
+  const D4 x = without_sign(t.cosine);
+  const D4 y = without_sign(t.sine);
   const auto is_steep = y > x;
   const D4 low = smaller<D4>(x, y);
   const D4 high = larger<D4>(x, y);
@@ -120,7 +120,7 @@ constexpr double kArcTangent[] = {-0.3333333333333325,  0.19999999999898407,  -0
   D4 angle = u + u * (u2 * series) + (is_beyond ? all<D4>(0.78539816339744830962) : all<D4>(0.0));
   angle = is_steep ? 1.57079632679489661923 - angle : angle;
   angle = t.cosine < 0.0 ? 3.14159265358979323846 - angle : angle;
-  return t.sine < 0.0 ? -angle : angle;
+  return turned_round_by(angle, t.sine);
 }
 
 }  // namespace
