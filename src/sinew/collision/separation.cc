@@ -16,6 +16,8 @@ using collision::Corner;
 using collision::Simplex;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kMostSteps = 64;
+constexpr double kGap = 0.5 * kDistanceError;
 
 Vector3 support_of_points(std::span<const Vector3> points, const Vector3& d) {
   double best = -kInfinity;
@@ -120,8 +122,6 @@ Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& 
 }
 
 Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
-  constexpr int kMostSteps = 64;
-  constexpr double kGap = 0.5 * kDistanceError;
   const double far_enough = enough + couple.rounding();
   Simplex simplex;
   simplex.add(couple.corner(couple.X_AB.p));
@@ -140,6 +140,27 @@ Separation convex_separation(const Couple& couple, const Placement& X_WA, double
     if (!simplex.reduce()) return depth_of(couple, X_WA);
   }
   return finished(couple, X_WA, simplex, lower);
+}
+
+// The search ends with the first plane that leaves more than `bound`, or the first points that are nearer.
+bool convex_within(const Couple& couple, double bound) {
+  const double reach = bound + couple.rounding();
+  Simplex simplex;
+  simplex.add(couple.corner(couple.X_AB.p));
+  simplex.reduce();
+  double lower = -kInfinity;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Vector3 v = simplex.nearest();
+    const double length = v.norm();
+    if (length <= std::max(reach, 1e-9)) return true;
+    const Corner corner = couple.corner(-v);
+    lower = std::max(lower, corner.w.dot(v) / length);
+    if (lower > reach) return false;
+    if (length - lower <= kGap || simplex.has(corner.w)) break;
+    simplex.add(corner);
+    if (!simplex.reduce()) return true;
+  }
+  return lower <= reach;
 }
 
 Separation sphere_separation(const Couple& couple, const Placement& X_WA) {
@@ -235,6 +256,13 @@ Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, con
   if (a.kind == SolidKind::HeightField) return field_separation(couple, X_WA, enough);
   if (a.kind == SolidKind::Sphere && b.kind == SolidKind::Sphere) return sphere_separation(couple, X_WA);
   return convex_separation(couple, X_WA, enough);
+}
+
+bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+               double bound) SINEW_REALTIME {
+  if (is_ground(a) || is_ground(b)) return separation(a, X_WA, b, X_WB, bound).distance <= bound;
+  const Matrix3 R_AW = X_WA.R.transpose();
+  return convex_within({a, b, {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)}}, bound);
 }
 
 }  // namespace sinew

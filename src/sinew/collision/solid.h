@@ -120,5 +120,8 @@ inline constexpr double kDistanceError = 2e-6;
 /// it is infinite.
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough = std::numeric_limits<double>::infinity()) SINEW_REALTIME;
+/// Whether that distance is at most `bound` (0 or more) [m], which is known sooner than the distance.
+bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+               double bound) SINEW_REALTIME;
 
 }  // namespace sinew

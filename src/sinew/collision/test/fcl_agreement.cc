@@ -98,7 +98,12 @@ TEST_P(FclRobotTest, SmallestDistanceOfConfigurations) {
   for (int i = 0; i < count; ++i) {
     const Obstacles world = draws::world(random, 8, i % 2 == 1);
     checker.set_world(world);
-    const std::vector<double> q = draws::configuration(random, model);
+    std::vector<double> q = draws::configuration(random, model);
+    std::vector<float> lanes;
+    for (double& value : q) {
+      lanes.insert(lanes.end(), CollisionChecker::kLanes, static_cast<float>(value));
+      value = static_cast<double>(lanes.back());
+    }
     shapes->tree().link_frames(q, X_WL);
     std::vector<fcl::CollisionObjectd> links;
     for (const Body& body : shapes->bodies())
@@ -121,6 +126,7 @@ TEST_P(FclRobotTest, SmallestDistanceOfConfigurations) {
     if (std::abs(ours.contact.distance) > kFclError) {
       ASSERT_EQ(ours.verdict == Verdict::TooNear, is_hit) << i;
       ASSERT_EQ(checker.is_clear(q), !is_hit) << i;
+      ASSERT_EQ(unsigned{checker.clear_lanes(lanes)}, is_hit ? 0U : 0xffU) << i;
     }
     if (is_hit) continue;
     ++apart;

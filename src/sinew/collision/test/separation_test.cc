@@ -48,6 +48,10 @@ TEST(SeparationTest, IsTheSameFromBothSidesAndItsPointsAreThatFarApart) {
     const Separation forth = separation(a, X_WA, b, X_WB);
     const Separation back = separation(b, X_WB, a, X_WA);
     ASSERT_NEAR(forth.distance, back.distance, 2.0 * kDistanceError) << i;
+    const double bound = i % 2 == 0 ? 0.0 : random.uniform(0.0, 0.5);
+    if (std::abs(forth.distance - bound) > kDistanceError) {
+      ASSERT_EQ(is_within(a, X_WA, b, X_WB, bound), forth.distance <= bound) << i;
+    }
     if (forth.distance <= 0.0) continue;
     ++apart;
     ASSERT_NEAR((forth.point_a - forth.point_b).norm(), forth.distance, 2.0 * kDistanceError) << i;
