@@ -47,10 +47,13 @@ CoreBox box_around(const Solid& solid) {
       return {.centre = {0.0, 0.0, -kPlaneHalf}, .half = Vector3::Constant(kPlaneHalf)};
     case SolidKind::HeightField: {
       const HeightField& field = *solid.field;
-      const Vector3 half(0.5 * field.cell() * static_cast<double>(field.columns() - 1),
-                         0.5 * field.cell() * static_cast<double>(field.rows() - 1),
-                         0.5 * (field.highest() - field.floor()));
+      const Vector3 half =
+          0.5 * Vector3(field.extent().x(), field.extent().y(), field.highest() - field.floor());
       return {.centre = half + Vector3(0.0, 0.0, field.floor()), .half = half};
+    }
+    case SolidKind::Surface: {
+      const TriangleTree::Node& all = solid.surface->nodes().front();
+      return {.centre = all.centre, .half = all.half};
     }
     case SolidKind::Hull: {
       Vector3 low = solid.points.front();
@@ -119,9 +122,10 @@ void cover(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
   }
 }
 
-/// Balls that a solid holds, one beside the other along its longest way; none in hulls.
+/// Balls that a solid holds, one beside the other along its longest way; none in hulls and surfaces.
 void fill(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
-  const bool is_hollow = solid.kind == SolidKind::Hull || solid.kind == SolidKind::HeightField;
+  const bool is_hollow = solid.kind == SolidKind::Hull || solid.kind == SolidKind::HeightField ||
+                         solid.kind == SolidKind::Surface;
   const Vector3& half = solid.half;
   const double inside = solid.kind == SolidKind::Cylinder ? std::min(half.x(), half.z()) : half.minCoeff();
   int along = 2;

@@ -100,9 +100,12 @@ TEST_P(CollisionCheckerTest, LanesAndEdgesSayWhatSingleChecksSay) {
   CollisionChecker checker(with_margin);
   const std::vector<Vector3> corners{{0.1, 0.0, 0.0}, {-0.1, 0.1, 0.0}, {-0.1, -0.1, 0.0}, {0.0, 0.0, 0.3}};
   const std::vector<double> heights{-0.5, -0.4, -0.5, -0.3, -0.5, -0.4, -0.5, -0.5, -0.3};
-  const auto field = HeightField::make(3, 3, 1.0, heights);
-  ASSERT_TRUE(field);
-  const std::array<Solid, 3> others{make_hull(corners, 0.01), make_plane(), make_height_field(*field)};
+  const auto field = HeightField::make(3, 3, {1.0, 1.0}, heights);
+  const draws::Triangles ring = draws::ring(0.4, 0.05, 8);
+  const auto surface = TriangleTree::make(ring.vertices, ring.triangles);
+  ASSERT_TRUE(field && surface);
+  const std::array<Solid, 4> others{make_hull(corners, 0.01), make_surface(*surface), make_plane(),
+                                    make_height_field(*field)};
   const std::size_t joints = model_.positions.size();
   std::vector<float> lanes(joints * 8);
   std::vector<double> q(joints);
@@ -111,12 +114,14 @@ TEST_P(CollisionCheckerTest, LanesAndEdgesSayWhatSingleChecksSay) {
   for (int i = 0; i < 300; ++i) {
     if (i % 10 == 0) {
       Obstacles world = draws::world(random_, 1 + random_.below(12), i % 20 == 10);
-      Obstacle other{.solid = others[random_.below(3)], .X_LO = draws::pose(random_, 0.8), .margin = 0.05};
-      if (other.solid.kind != SolidKind::Hull) other.X_LO = {.position = {-1.0, -1.0, -0.4}};
+      Obstacle other{.solid = others[random_.below(4)], .X_LO = draws::pose(random_, 0.8), .margin = 0.05};
+      if (other.solid.kind == SolidKind::Plane || other.solid.kind == SolidKind::HeightField)
+        other.X_LO = {.position = {-1.0, -1.0, -0.4}};
       set_text(other.name, "other");
       ASSERT_TRUE(world.add(other));
       if (i % 40 == 30) {
-        ASSERT_TRUE(world.attach("object 0", model_.links.size() - 1, draws::pose(random_, 0.1)));
+        ASSERT_TRUE(world.attach(i % 80 == 30 ? "object 0" : "other", model_.links.size() - 1,
+                                 draws::pose(random_, 0.1)));
       }
       checker.set_world(world);
     }
