@@ -110,6 +110,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
 }
 
 Status run_controller(const cli::Words& words, std::ostream&) {
+  bound_locked_memory();
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
   auto robot = load_robot(words.text("--robot"));

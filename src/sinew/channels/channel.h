@@ -22,6 +22,7 @@ struct ChannelPlace {
   std::string sender;             ///< Who opens it, for people to see; empty: the program's name.
   std::uint32_t depth = 0;        ///< Messages kept.
   std::uint32_t mode = 0;         ///< Rights of its file.
+  std::uint32_t writers = 0;      ///< Places for writers; each takes memory for the whole depth.
   bool may_create = true;
 };
 
