@@ -10,12 +10,6 @@ constexpr std::uint32_t kEverybodyMayStop = 0666;
 constexpr std::uint32_t kGroupMayCommand = 0660;
 constexpr std::uint32_t kOwnerMayOverride = 0600;
 
-/// Two seconds at 1 kHz: enough for the recorder to fall behind now and then.
-constexpr std::uint32_t kCyclesKept = 2048;
-
-/// The controller alone writes these, and the one before it may not have been buried yet.
-constexpr std::uint32_t kWriters = 2;
-
 class Opener {
  public:
   Opener(const std::string& robot, const std::string& space) : robot_(robot), space_(space) {}
@@ -26,7 +20,7 @@ class Opener {
                                   .space = space_,
                                   .sender = "controller",
                                   .depth = depth,
-                                  .writers = kWriters});
+                                  .writers = kControlWriters});
   }
   Result<Reader<ControlRequest>> requests(const char* name, std::uint32_t mode) const {
     // what was asked before this controller was there is not meant for it

@@ -70,6 +70,11 @@ class Writer {
     return sinew_put(handle_.get(), &message, sizeof message, sequence);
   }
 
+  /// Puts only the first `size` bytes of `message`, which must not be more than there are.
+  [[nodiscard]] int put_first(std::size_t size, const Message& message) SINEW_REALTIME {
+    return sinew_put(handle_.get(), &message, size, nullptr);
+  }
+
  private:
   explicit Writer(sinew_writer* handle) : handle_(handle) {}
   std::unique_ptr<sinew_writer, channels::CloseWriter> handle_;
