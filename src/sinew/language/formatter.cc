@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/language/formatter.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -62,6 +64,7 @@ class Writer {
     for (const Statement& statement : statements) {
       if (statement.has_blank_line_before) text += "\n";
       current_ = &statement;
+      id_ = statement.id.empty() ? "" : statement.id + " ";
       std::visit([this](const auto& body) { (*this)(body); }, statement.body);
     }
   }
@@ -212,8 +215,7 @@ class Writer {
   }
 
   void line(const std::string& code, const std::string& comment, bool is_comment_line = false) {
-    const std::string id = current_->id.empty() || is_comment_line || code == "END" ? "" : current_->id + " ";
-    text += std::string(indent_ * 2, ' ') + id + code;
+    text += std::string(indent_ * 2, ' ') + std::exchange(id_, {}) + code;
     const std::string_view shown_comment = comment == " " ? std::string_view() : std::string_view(comment);
     if (is_comment_line || !comment.empty()) {
       text += code.empty() ? "#" : "  #";
@@ -224,6 +226,7 @@ class Writer {
 
   std::size_t indent_ = 0;
   const Statement* current_ = nullptr;
+  std::string id_;  ///< Stands before the next line.
 };
 
 }  // namespace
