@@ -14,6 +14,7 @@ constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
 constexpr int kMostRequests = 8;     // taken in one cycle; the rest waits
+constexpr int kMostSegments = 8;     // likewise
 constexpr int kLastCycles = 10'000;  // to brake in at the end
 
 /// The state of the loop itself.
@@ -78,6 +79,15 @@ class ControlLoop {
     if (const auto* recording = parts_.attendant.new_recording())
       parts_.controller.take_recording(*recording);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_segments();
+  }
+
+  void take_segments() noexcept {
+    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+      // a writer that is a whole ring ahead has overwritten some
+      if (segment_.info.missed > 0) parts_.controller.refuse("segments", {.refusal = Refusal::NoRoom});
+      parts_.controller.take_segment(segment_.message);
+    }
   }
 
   void take_reference(std::size_t i, std::int64_t now_ns) noexcept {
@@ -141,6 +151,7 @@ class ControlLoop {
   ControlParts parts_;
   JointState state_;
   Frame<JointReference> reference_{};
+  Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
   Health health_;
   Histogram wake_;

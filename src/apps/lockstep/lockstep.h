@@ -29,6 +29,9 @@ class Lockstep {
     controller_->take_reference(source, reference, now_ns());
   }
 
+  /// A piece of a planned motion, as if it had been put on `segments`.
+  void put(const Segment& piece) { controller_->take_segment(piece); }
+
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
   const RobotShapes& shapes() const { return *shapes_; }
