@@ -57,8 +57,11 @@ foreach(scenario console read)
 endforeach()
 
 # whole robots: programs of their own, on a device that does as told
-foreach(scenario box orientation both_hands paper_programs)
+foreach(scenario box orientation both_hands paper_programs segments)
   set(drivers simulator)
+  if(scenario STREQUAL segments)
+    set(drivers ideal)
+  endif()
   if(scenario STREQUAL box)
     set(drivers simulator ideal)
   endif()

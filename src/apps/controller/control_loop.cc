@@ -16,6 +16,7 @@ constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
 constexpr int kMostRequests = 8;     // taken in one cycle; the rest waits
+constexpr int kMostSegments = 8;     // likewise
 constexpr int kLastCycles = 10'000;  // to brake in at the end
 
 /// The state of the loop itself.
@@ -75,12 +76,28 @@ class ControlLoop {
       give_request(InputKind::Override, request.message, now_ns);
     if (const UnderstoodWorld* world = parts_.attendant.new_world()) {
       parts_.log.give({.kind = InputKind::World, .number = world->number}, now_ns,
-                      &world->meaning->obstacles);
+                      {.world = &world->meaning->obstacles});
       parts_.attendant.let_go();
     }
     if (const auto* recording = parts_.attendant.new_recording())
       parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_segments(now_ns);
+  }
+
+  void take_segments(std::int64_t now_ns) noexcept {
+    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+      // a writer that is a whole ring ahead has overwritten some
+      if (segment_.info.missed > 0) refuse_lost_segments(now_ns);
+      parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
+                      {.segment = &segment_.message});
+    }
+  }
+
+  void refuse_lost_segments(std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
+    set_text(input.who, "segments");
+    parts_.log.give(input, now_ns);
   }
 
   void give_request(InputKind kind, const ControlRequest& request, std::int64_t now_ns) noexcept {
@@ -161,6 +178,7 @@ class ControlLoop {
   ControlParts parts_;
   JointState state_;
   Frame<JointReference> reference_{};
+  Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
   Health health_;
   Histogram wake_;
