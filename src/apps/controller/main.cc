@@ -49,7 +49,7 @@ Result<Device> make_device(const std::string& kind, const RobotModel& model, con
                   std::make_unique<TimerPace>(place.period_ns)};
   if (kind == "simulator") {
     auto driver = std::make_unique<ExternalDriver>(model, place);
-    auto pace = std::make_unique<StatePace>(*driver, place.period_ns);
+    auto pace = std::make_unique<StatePace>(*driver, RobotClock(place.robot, place.space), place.period_ns);
     return Device{std::move(driver), std::move(pace)};
   }
   return Error{ErrorCode::InvalidInput,
