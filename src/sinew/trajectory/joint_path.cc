@@ -18,8 +18,16 @@ double distance_between(std::span<const double> one, std::span<const double> oth
   return std::sqrt(sum);
 }
 
-// the points that differ from the one before
-Result<std::vector<std::size_t>> different_points(const Waypoints& points) {
+bool are_coordinates(std::span<const double> s, std::size_t count) {
+  if (s.size() != count || s[0] != 0.0 || !is_usable(s.back())) return false;
+  for (std::size_t i = 1; i < count; ++i) {
+    if (!(s[i] > s[i - 1])) return false;
+  }
+  return true;
+}
+
+// the points that differ from the one before, or all of them
+Result<std::vector<std::size_t>> different_points(const Waypoints& points, bool is_all = false) {
   if (points.joint_count == 0 || points.joint_count > kMaxAxes ||
       points.positions.size() % points.joint_count != 0) {
     return Error{ErrorCode::InvalidInput,
@@ -34,7 +42,7 @@ Result<std::vector<std::size_t>> different_points(const Waypoints& points) {
                    fmt::format("point {}, joint {}: {} is no position; give a number of at most {:g}", i + 1,
                                j + 1, points[i][j], kLargestValue)};
     }
-    if (different.empty() || distance_between(points[different.back()], points[i]) > 0.0)
+    if (is_all || different.empty() || distance_between(points[different.back()], points[i]) > 0.0)
       different.push_back(i);
   }
   if (different.size() < 2) {
@@ -163,11 +171,20 @@ std::vector<double> spline_coordinates(const Waypoints& points, bool is_uniform)
 }
 
 Result<JointPath> spline_path(const Waypoints& points, const SplineOptions& options) {
-  const auto different = different_points(points);
+  const auto different = different_points(points, !options.coordinates.empty());
   if (!different) return different.error();
   const std::size_t count = different->size();
+  if (!options.coordinates.empty() && !are_coordinates(options.coordinates, count)) {
+    return Error{
+        ErrorCode::InvalidInput,
+        fmt::format("the coordinates of {} points must be as many numbers, rising from zero", count)};
+  }
   std::vector<double> h;
   for (std::size_t i = 0; i + 1 < count; ++i) {
+    if (!options.coordinates.empty()) {
+      h.push_back(options.coordinates[i + 1] - options.coordinates[i]);
+      continue;
+    }
     h.push_back(options.is_uniform ? 1.0
                                    : distance_between(points[(*different)[i]], points[(*different)[i + 1]]));
   }

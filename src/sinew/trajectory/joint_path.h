@@ -31,6 +31,8 @@ struct SplineOptions {
   SplineKind kind = SplineKind::Natural;
   /// The path's coordinate: the number of the point, or the length of the straight lines between points.
   bool is_uniform = false;
+  /// The same by hand: one for each point, rising from zero; points may then be equal. None: as above.
+  std::span<const double> coordinates = {};
   /// For Clamped: one for each joint, by the path's coordinate; none means zero.
   std::span<const double> start_slope = {};
   std::span<const double> end_slope = {};
