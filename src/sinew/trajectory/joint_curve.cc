@@ -7,18 +7,6 @@
 #include "sinew/base/assert.h"
 
 namespace sinew {
-namespace {
-
-// p(t + shift) as a polynomial of t: synthetic division, again and again
-Coefficients shifted(Coefficients c, double shift) noexcept {
-  for (std::size_t row = 0; row + 1 < c.size(); ++row) {
-    for (std::size_t k = c.size() - 1; k-- > row;) c[k] += shift * c[k + 1];
-  }
-  return c;
-}
-
-}  // namespace
-
 CurvePoint evaluate(const Coefficients& c, double t) noexcept {
   return {
       .value = c[0] + t * (c[1] + t * (c[2] + t * (c[3] + t * (c[4] + t * c[5])))),
@@ -42,6 +30,14 @@ Coefficients quintic_between(const CurvePoint& from, const CurvePoint& to, doubl
           (10.0 * p - 4.0 * v + 0.5 * a) / t3,
           (-15.0 * p + 7.0 * v - a) / (t3 * t),
           (6.0 * p - 3.0 * v + 0.5 * a) / (t3 * t * t)};
+}
+
+Coefficients shifted(Coefficients c, double shift) noexcept {
+  // synthetic division, again and again
+  for (std::size_t row = 0; row + 1 < c.size(); ++row) {
+    for (std::size_t k = c.size() - 1; k-- > row;) c[k] += shift * c[k + 1];
+  }
+  return c;
 }
 
 void JointCurve::append(double length, std::span<const Coefficients> polynomials) {

@@ -25,6 +25,9 @@ struct CurvePoint {
 /// Value and derivatives of a polynomial, `t` after its begin.
 CurvePoint evaluate(const Coefficients& c, double t) SINEW_REALTIME;
 
+/// p(t + shift) as a polynomial of t.
+Coefficients shifted(Coefficients c, double shift) SINEW_REALTIME;
+
 /// The quintic with the value and two derivatives of `from` and, `length` later, of `to`.
 Coefficients quintic_between(const CurvePoint& from, const CurvePoint& to, double length) SINEW_REALTIME;
 
