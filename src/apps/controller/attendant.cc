@@ -107,7 +107,8 @@ void Attendant::look_at_world() {
   auto world = read_world(frame->message, model_, worlds_.empty() ? nullptr : worlds_.back().get());
   if (!world) return complain("world", world.error().message);
   complaints_.erase("world");
-  worlds_.push_back(*std::move(world));
+  worlds_.push_back(std::make_unique<UnderstoodWorld>(
+      UnderstoodWorld{.meaning = *std::move(world), .number = frame->info.sequence}));
   // one that the cycle has not taken yet is replaced
   if (next_world_.exchange(worlds_.back().get(), std::memory_order_acq_rel) == nullptr) ++worlds_given_;
 }

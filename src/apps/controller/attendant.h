@@ -29,6 +29,12 @@ struct ReferenceSource {
   int priority = 0;
 };
 
+/// A world as the guard wants it.
+struct UnderstoodWorld {
+  std::unique_ptr<WorldInUse> meaning;
+  std::uint64_t number = 0;  ///< Of the message on `world`.
+};
+
 /// Does beside the cycle what must not happen in it: finds and opens the channels `ref/<who>` as programs
 /// come and go, makes sense of new worlds, and saves what led to a stop. Hands over without a lock.
 class Attendant {
@@ -54,7 +60,7 @@ class Attendant {
 
   /// For the cycle: a world that it has not seen, or null. Once it has let go of the one before, it says so
   /// with let_go(); this one is kept until the next has been taken.
-  const WorldInUse* new_world() SINEW_REALTIME {
+  const UnderstoodWorld* new_world() SINEW_REALTIME {
     return next_world_.exchange(nullptr, std::memory_order_acq_rel);
   }
   void let_go() SINEW_REALTIME { worlds_taken_.fetch_add(1, std::memory_order_acq_rel); }
@@ -83,8 +89,8 @@ class Attendant {
   std::array<std::unique_ptr<ReferenceSource>, kMaxSources> owned_;
   std::optional<Reader<World>> world_channel_;
   std::map<std::string, std::string> complaints_;
-  std::atomic<WorldInUse*> next_world_{nullptr};
-  std::vector<std::unique_ptr<WorldInUse>> worlds_;
+  std::atomic<UnderstoodWorld*> next_world_{nullptr};
+  std::vector<std::unique_ptr<UnderstoodWorld>> worlds_;
   std::atomic<std::uint64_t> worlds_taken_{0};
   std::uint64_t worlds_given_ = 0;
   std::unique_ptr<recording::LastSeconds> last_seconds_;

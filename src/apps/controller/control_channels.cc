@@ -10,17 +10,17 @@ constexpr std::uint32_t kEverybodyMayStop = 0666;
 constexpr std::uint32_t kGroupMayCommand = 0660;
 constexpr std::uint32_t kOwnerMayOverride = 0600;
 
-/// Two seconds at 1 kHz: enough for the recorder to fall behind now and then.
-constexpr std::uint32_t kCyclesKept = 2048;
-
 class Opener {
  public:
   Opener(const std::string& robot, const std::string& space) : robot_(robot), space_(space) {}
 
   template <class Message>
   Result<Writer<Message>> writer(const char* name, std::uint32_t depth) const {
-    return Writer<Message>::open(
-        {.name = robot_ + "/" + name, .space = space_, .sender = "controller", .depth = depth});
+    return Writer<Message>::open({.name = robot_ + "/" + name,
+                                  .space = space_,
+                                  .sender = "controller",
+                                  .depth = depth,
+                                  .writers = kControlWriters});
   }
   Result<Reader<ControlRequest>> requests(const char* name, std::uint32_t mode) const {
     // what was asked before this controller was there is not meant for it

@@ -12,6 +12,12 @@
 
 namespace sinew {
 
+/// Two seconds at 1 kHz: enough for the recorder to fall behind now and then.
+inline constexpr std::uint32_t kCyclesKept = 2048;
+
+/// The controller alone writes its channels, and the one before it may not have been buried yet.
+inline constexpr std::uint32_t kControlWriters = 2;
+
 /// The channels of one robot that its controller has open from beginning to end.
 struct ControlChannels {
   Writer<JointState> state;

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "sinew/base/fixed_string.h"
 
@@ -49,7 +51,7 @@ class ControlLoop {
   void ask_to_stop() noexcept {
     ControlRequest request{.stamp_ns = health_.stamp_ns, .verb = ControlVerb::Stop};
     set_text(request.who, "controller");
-    parts_.controller.take_request(request, health_.stamp_ns);
+    give_request(InputKind::Request, request, health_.stamp_ns);
   }
 
   // the last word on `processed`: it ended in order
@@ -65,39 +67,57 @@ class ControlLoop {
     for (int i = 0; i < kMostRequests && parts_.channels.stop.read_next(request) == SINEW_OK; ++i) {
       // whoever may only stop can do nothing else here
       request.message.verb = ControlVerb::Stop;
-      parts_.controller.take_request(request.message, now_ns);
+      give_request(InputKind::Request, request.message, now_ns);
     }
     for (int i = 0; i < kMostRequests && parts_.channels.command.read_next(request) == SINEW_OK; ++i)
-      parts_.controller.take_request(request.message, now_ns);
+      give_request(InputKind::Request, request.message, now_ns);
     for (int i = 0; i < kMostRequests && parts_.channels.override_.read_next(request) == SINEW_OK; ++i)
-      parts_.controller.take_override(request.message, now_ns);
-    if (const WorldInUse* world = parts_.attendant.new_world()) {
-      parts_.controller.take_world(world->obstacles);
+      give_request(InputKind::Override, request.message, now_ns);
+    if (const UnderstoodWorld* world = parts_.attendant.new_world()) {
+      parts_.log.give({.kind = InputKind::World, .number = world->number}, now_ns,
+                      &world->meaning->obstacles);
       parts_.attendant.let_go();
     }
     if (const auto* recording = parts_.attendant.new_recording())
-      parts_.controller.take_recording(*recording);
+      parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+  }
+
+  void give_request(InputKind kind, const ControlRequest& request, std::int64_t now_ns) noexcept {
+    parts_.log.give({.kind = kind, .request = request}, now_ns);
   }
 
   void take_reference(std::size_t i, std::int64_t now_ns) noexcept {
     ReferenceSource* source = parts_.attendant.source(i);
-    if (source != known_[i]) {
-      known_[i] = source;
-      if (source != nullptr) parts_.controller.set_source(i, source->who, source->priority);
-    }
+    const bool is_new = std::exchange(known_[i], source) != source;
     if (source == nullptr) return;
     const int status = source->reader.read_fresh(reference_);
-    if (status == SINEW_OK) parts_.controller.take_reference(i, reference_.message, now_ns);
     if (status == SINEW_REMOVED) parts_.attendant.give_back(i);
-    if (status == SINEW_TOO_LARGE || status == SINEW_INVALID)
-      parts_.controller.refuse(source->who, {.refusal = Refusal::BadValue});
+    const bool is_unreadable = status == SINEW_TOO_LARGE || status == SINEW_INVALID;
+    if (!is_new && !is_unreadable && status != SINEW_OK) return;
+
+    TakenInput input{.source = static_cast<std::uint32_t>(i), .priority = source->priority};
+    set_text(input.who, source->who);
+    if (is_new) parts_.log.give(input, now_ns);
+    if (status == SINEW_OK) {
+      input.kind = InputKind::Reference;
+      input.reference = reference_.message;
+      parts_.log.give(input, now_ns);
+    }
+    if (is_unreadable) {
+      input.kind = InputKind::Refused;
+      input.number = static_cast<std::uint64_t>(Refusal::BadValue);
+      parts_.log.give(input, now_ns);
+    }
   }
 
   void publish(const ControlOutput& output, std::int64_t now_ns) noexcept {
     static_cast<void>(parts_.channels.processed.put(output.command));
-    if (state_.stamp_ns != told_state_ns_) static_cast<void>(parts_.channels.state.put(state_));
-    told_state_ns_ = state_.stamp_ns;
+    if (state_number_ == 0 || std::memcmp(&state_, &told_state_, sizeof state_) != 0) {
+      static_cast<void>(parts_.channels.state.put(state_, &state_number_));
+      told_state_ = state_;
+    }
+    parts_.log.end_cycle(state_number_);
     if (output.events.is_news || now_ns - told_safety_ns_ >= kBetweenSafety_ns) {
       static_cast<void>(parts_.channels.safety.put(output.safety));
       told_safety_ns_ = now_ns;
@@ -146,7 +166,8 @@ class ControlLoop {
   Histogram wake_;
   Histogram busy_;
   std::int64_t history_ns_ = 0;
-  std::int64_t told_state_ns_ = -1;
+  JointState told_state_;
+  std::uint64_t state_number_ = 0;  // of the message that told it
   std::int64_t told_safety_ns_ = 0;
 };
 

@@ -22,6 +22,7 @@ struct ChannelPlace {
   std::string sender;             ///< Who opens it, for people to see; empty: the program's name.
   std::uint32_t depth = 0;        ///< Messages kept.
   std::uint32_t mode = 0;         ///< Rights of its file.
+  std::uint32_t writers = 0;      ///< Places for writers; each takes memory for the whole depth.
   bool may_create = true;
 };
 
@@ -67,6 +68,11 @@ class Writer {
   /// Answers a sinew_status: SINEW_OK, or why the message was not put.
   [[nodiscard]] int put(const Message& message, std::uint64_t* sequence = nullptr) SINEW_REALTIME {
     return sinew_put(handle_.get(), &message, sizeof message, sequence);
+  }
+
+  /// Puts only the first `size` bytes of `message`, which must not be more than there are.
+  [[nodiscard]] int put_first(std::size_t size, const Message& message) SINEW_REALTIME {
+    return sinew_put(handle_.get(), &message, size, nullptr);
   }
 
  private:

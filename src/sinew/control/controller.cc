@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/control/memory.h"
 #include "sinew/model/positions.h"
 
 namespace sinew {
@@ -137,6 +138,18 @@ const ControlOutput& Controller::step(const JointState& state, std::int64_t now_
   fill_command(now_ns);
   output_.events = std::exchange(events_, {});
   return output_;
+}
+
+Controller::Memory Controller::save_memory(std::span<std::byte> bytes) SINEW_REALTIME {
+  MemoryWriter writer(bytes);
+  visit_memory(writer);
+  return {.size = writer.size(), .layout = writer.layout()};
+}
+
+bool Controller::load_memory(std::span<const std::byte> bytes, std::uint64_t layout) {
+  MemoryReader reader(bytes);
+  visit_memory(reader);
+  return reader.is_whole(layout);
 }
 
 // Begins when the device is well and says where its joints are; until then `safety` says what it waits for.

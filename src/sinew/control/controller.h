@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -72,6 +73,17 @@ class Controller {
   /// One cycle: `state` is the newest that the device has said.
   const ControlOutput& step(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
 
+  /// Copies all that it remembers from this cycle to the next, but the world, into `bytes`. Answers how many
+  /// are in use, zero when there are too few, and a fingerprint of their arrangement.
+  struct Memory {
+    std::size_t size = 0;
+    std::uint64_t layout = 0;
+  };
+  Memory save_memory(std::span<std::byte> bytes) SINEW_REALTIME;
+  /// Goes on from there: for a controller of the same robot and settings, after take_world(). False, and this
+  /// controller is of no use any more, when `bytes` are of another build.
+  [[nodiscard]] bool load_memory(std::span<const std::byte> bytes, std::uint64_t layout);
+
   ControlState state() const noexcept { return output_.safety.state; }
   /// Of the last step().
   const ControlOutput& output() const noexcept { return output_; }
@@ -96,6 +108,27 @@ class Controller {
   void fill_command(std::int64_t now_ns) SINEW_REALTIME;
   std::uint64_t group_of(std::uint64_t joint_mask) const SINEW_REALTIME;
   bool is_up() const SINEW_REALTIME;
+
+  // every member below that a cycle changes, but the world
+  template <class Visit>
+  void visit_memory(Visit& visit) SINEW_REALTIME {
+    mux_.visit_memory(visit);
+    smoother_.visit_memory(visit);
+    visit(has_new_world_);
+    visit(has_begun_);
+    visit(is_reset_due_);
+    visit(comes_up_held_);
+    visit(reset_by_);
+    visit(source_names_);
+    visit(moving_mask_);
+    visit(held_mask_);
+    visit(refused_wish_);
+    visit(sent_);
+    visit(overridden_until_ns_);
+    visit(cycle_);
+    visit(events_);
+    visit(output_);
+  }
 
   const RobotModel& model_;
   ControlSettings settings_;

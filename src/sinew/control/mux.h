@@ -65,6 +65,16 @@ class Mux {
   /// Nobody wants anything of the joints in `mask` any more.
   void forget(std::uint64_t mask) SINEW_REALTIME;
 
+  /// See memory.h.
+  template <class Visit>
+  void visit_memory(Visit& visit) SINEW_REALTIME {
+    visit(priorities_);
+    visit(ends_ns_);
+    visit(arrived_mask_);
+    visit(untold_mask_);
+    visit(wish_);
+  }
+
   /// True when `source` may command the joints in `mask` now.
   bool may_command(std::size_t source, std::uint64_t mask, std::int64_t now_ns) const SINEW_REALTIME;
 
