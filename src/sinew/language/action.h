@@ -100,7 +100,8 @@ struct PauseAction {
 /// The program is over; the motion stops smoothly.
 struct EndAction {
   bool is_failure = false;
-  std::string text;  ///< Why; empty at the plain end.
+  bool is_fault = false;  ///< It failed because it cannot go on, not because it says FAIL.
+  std::string text;       ///< Why; empty at the plain end.
 };
 
 using ActionBody = std::variant<MoveAction, WaitAction, WaitUntilAction, OutputAction, GripperAction,

@@ -70,7 +70,7 @@ Action Interpreter::finish(const Place& place, EndAction end) {
 }
 
 Action Interpreter::fail(const Place& place, std::string text) {
-  return finish(place, {.is_failure = true, .text = std::move(text)});
+  return finish(place, {.is_failure = true, .is_fault = true, .text = std::move(text)});
 }
 
 Action Interpreter::fail(const Evaluator& evaluator) {

@@ -44,14 +44,15 @@ std::optional<Action> Interpreter::perform(const Statement& s, const MoveStateme
   }
   // of a move between joint positions these fields mean nothing, as in YARC's listing 4
   if (move.tool && !takes_joint_numbers(move.motion)) {
-    auto tool = is_tool_name(*move.tool) ? std::optional(state_.tool) : find_tool(s.place, *move.tool, modal);
+    auto tool =
+        is_tool_name(*move.tool) ? std::optional(state_.tool) : find_tool(move.tool_place, *move.tool, modal);
     if (!tool) return fail(modal);
     action.tool = std::move(*tool);
   }
   const bool is_in_tool_axes =
       move.frame && move.motion.kind == MotionKind::ToolDelta && is_tool_name(*move.frame);
   if (move.frame && !takes_joint_numbers(move.motion) && !is_in_tool_axes) {
-    auto frame = find_frame(s.place, *move.frame, modal);
+    auto frame = find_frame(move.frame_place, *move.frame, modal);
     if (!frame) return fail(modal);
     action.frame = std::move(*frame);
   }
@@ -126,7 +127,11 @@ std::optional<MoveGoal> Interpreter::goal_of(const MoveStatement& move, const Go
     return joints;
   }
   if (const auto pose = pose_of_numbers(numbers, units)) return PoseGoal{X_BU * *pose};
-  evaluator.refuse(place, "the goal is no pose; a quaternion w x y z must have length 1");
+  const double length = motion.form == GoalForm::Quaternion
+                            ? Quaternion(numbers[3], numbers[4], numbers[5], numbers[6]).norm()
+                            : 1.0;
+  evaluator.refuse(
+      place, fmt::format("the goal is no pose; its quaternion w x y z has length {:.6g}, not 1", length));
   return {};
 }
 

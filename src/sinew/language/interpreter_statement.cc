@@ -146,7 +146,7 @@ std::optional<FrameChoice> Interpreter::find_frame(const Place& place, const std
   return {};
 }
 
-std::optional<Action> Interpreter::perform(const Statement& s, const FrameStatement& frame) {
+std::optional<Action> Interpreter::perform(const Statement& /*s*/, const FrameStatement& frame) {
   Evaluator values = evaluator();
   if (frame.value) {
     const auto value = values.value(*frame.value);
@@ -158,8 +158,8 @@ std::optional<Action> Interpreter::perform(const Statement& s, const FrameStatem
                               type_text(type_of(*value))));
     (frame.is_tool ? state_.tools : state_.own_frames).insert_or_assign(frame.name, *pose);
   }
-  auto choice =
-      frame.is_tool ? find_tool(s.place, frame.name, values) : find_frame(s.place, frame.name, values);
+  auto choice = frame.is_tool ? find_tool(frame.name_place, frame.name, values)
+                              : find_frame(frame.name_place, frame.name, values);
   if (!choice) return fail(values);
   (frame.is_tool ? state_.tool : state_.frame) = std::move(*choice);
   return {};

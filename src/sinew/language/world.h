@@ -53,7 +53,7 @@ class OpenWorld final : public ProgramWorld {
   std::optional<Pose> tool(std::string_view /*name*/) const override { return Pose{}; }
   std::optional<Pose> frame(std::string_view /*name*/) const override { return Pose{}; }
   std::optional<std::variant<Pose, JointValues>> point(std::string_view /*name*/) const override {
-    return {};
+    return Pose{};
   }
   std::optional<bool> input(std::string_view /*name*/) const override { return false; }
   std::optional<double> analog_input(std::string_view /*name*/) const override { return 0.0; }

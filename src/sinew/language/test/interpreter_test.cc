@@ -160,7 +160,7 @@ TEST_F(InterpreterTest, WalksAPalletRowByRow) {
 TEST_F(InterpreterTest, SaysWhereItWentWrong) {
   EXPECT_EQ(run("x = 1\n  y = x / (x - 1)"), "2:9 failed: 1 / 0 has no value");
   EXPECT_EQ(run("MOVEJ 1 2 3"), "1:7 failed: MOVEJ takes 6 joint positions, and here are 3");
-  EXPECT_EQ(run("MOVEL {touch} 1 2 3 4 5 6"), "1:1 failed: there is no tool {touch} (did you mean 'torch'?)");
+  EXPECT_EQ(run("MOVEL {touch} 1 2 3 4 5 6"), "1:7 failed: there is no tool {touch} (did you mean 'torch'?)");
   EXPECT_EQ(run("x = 1\nx = \"a\""),
             "2:1 failed: 'x' is a number and cannot become a text; use another variable");
   EXPECT_EQ(run("STOP \"enough\""), "1:1 stopped: enough");
