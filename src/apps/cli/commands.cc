@@ -20,6 +20,7 @@
 #include "apps/cli/read.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/sim.h"
+#include "apps/cli/sim_control.h"
 #include "apps/cli/start_stop_commands.h"
 
 namespace sinew::cli {
@@ -116,6 +117,7 @@ std::span<const Command> all_commands() {
       commands.push_back(command);
     for (const Command& command : {check_command(), format_command(), kLanguageCommand})
       commands.push_back(command);
+    for (const Command& command : sim_control_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);
     commands.push_back(kRecordCommand);
