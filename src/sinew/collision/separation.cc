@@ -16,6 +16,8 @@ using collision::Corner;
 using collision::Simplex;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kMostSteps = 64;
+constexpr double kGap = 0.5 * kDistanceError;
 
 Vector3 support_of_points(std::span<const Vector3> points, const Vector3& d) {
   double best = -kInfinity;
@@ -120,8 +122,6 @@ Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& 
 }
 
 Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
-  constexpr int kMostSteps = 64;
-  constexpr double kGap = 0.5 * kDistanceError;
   const double far_enough = enough + couple.rounding();
   Simplex simplex;
   simplex.add(couple.corner(couple.X_AB.p));
@@ -140,6 +140,27 @@ Separation convex_separation(const Couple& couple, const Placement& X_WA, double
     if (!simplex.reduce()) return depth_of(couple, X_WA);
   }
   return finished(couple, X_WA, simplex, lower);
+}
+
+// The search ends with the first plane that leaves more than `bound`, or the first points that are nearer.
+bool convex_within(const Couple& couple, double bound) {
+  const double reach = bound + couple.rounding();
+  Simplex simplex;
+  simplex.add(couple.corner(couple.X_AB.p));
+  simplex.reduce();
+  double lower = -kInfinity;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Vector3 v = simplex.nearest();
+    const double length = v.norm();
+    if (length <= std::max(reach, 1e-9)) return true;
+    const Corner corner = couple.corner(-v);
+    lower = std::max(lower, corner.w.dot(v) / length);
+    if (lower > reach) return false;
+    if (length - lower <= kGap || simplex.has(corner.w)) break;
+    simplex.add(corner);
+    if (!simplex.reduce()) return true;
+  }
+  return lower <= reach;
 }
 
 Separation sphere_separation(const Couple& couple, const Placement& X_WA) {
@@ -162,11 +183,11 @@ struct Square {
 };
 
 Placement column_of(const HeightField& field, const Square& square, Solid& box) {
-  const double side = field.cell() * static_cast<double>(std::size_t{1} << square.level);
-  const double x = side * static_cast<double>(square.i);
-  const double y = side * static_cast<double>(square.j);
-  const double x_end = std::min(x + side, field.cell() * static_cast<double>(field.columns() - 1));
-  const double y_end = std::min(y + side, field.cell() * static_cast<double>(field.rows() - 1));
+  const Eigen::Vector2d sides = field.cell() * static_cast<double>(std::size_t{1} << square.level);
+  const double x = sides.x() * static_cast<double>(square.i);
+  const double y = sides.y() * static_cast<double>(square.j);
+  const double x_end = std::min(x + sides.x(), field.extent().x());
+  const double y_end = std::min(y + sides.y(), field.extent().y());
   const HeightField::Level& level = field.levels()[square.level];
   const double height = level.heights[square.j * level.columns + square.i];
   box = make_box({0.5 * (x_end - x), 0.5 * (y_end - y), 0.5 * (height - field.floor())});
@@ -219,22 +240,117 @@ bool is_ground(const Solid& solid) {
   return solid.kind == SolidKind::Plane || solid.kind == SolidKind::HeightField;
 }
 
+bool is_convex(const Solid& solid) {
+  return !is_ground(solid) && solid.kind != SolidKind::Surface;
+}
+
+Couple couple_of(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB) {
+  const Matrix3 R_AW = X_WA.R.transpose();
+  return {a, b, {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)}};
+}
+
+/// Surfaces are left after this many triangles that something overlaps: the deepest of them will do.
+constexpr int kMostOverlaps = 64;
+
+/// A search among the triangles of a surface A for the one nearest to B, whatever that is. Boxes of A and the
+/// box around B's core tell what need not be looked at.
+struct SurfaceSearch {
+  const TriangleTree& tree;
+  const Placement& X_WA;
+  const Solid& b;
+  const Placement& X_WB;
+  double enough;
+  CoreBox box_b = core_box(b);
+  Placement X_AB = couple_of(b, X_WA, b, X_WB).X_AB;
+  Vector3 centre_b = X_AB * box_b.centre;  ///< In A.
+  Matrix3 turn = X_AB.R.cwiseAbs();        ///< Brings half extents from B to A, rounded up.
+  Vector3 half_b = turn * box_b.half;      ///< Of a box along A's axes.
+  Separation best{.distance = kInfinity};
+  double skipped = kInfinity;
+
+  double bound() const { return std::min(best.distance, enough); }
+  bool is_beyond(double lower) {
+    if (lower <= bound()) return false;
+    skipped = std::min(skipped, lower);
+    return true;
+  }
+  // Of the boxes, across the faces of either.
+  double lower_bound(const TriangleTree::Node& node) const {
+    const Vector3 between = centre_b - node.centre;
+    const Vector3 gap_a = between.cwiseAbs() - node.half - half_b;
+    const Vector3 gap_b =
+        (X_AB.R.transpose() * between).cwiseAbs() - box_b.half - turn.transpose() * node.half;
+    return std::max(gap_a.cwiseMax(0.0).norm(), gap_b.maxCoeff()) - b.rounding;
+  }
+  // Across the triangle itself.
+  double lower_bound(std::span<const Vector3> corners) const {
+    const Vector3 across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+    const double size = across.norm();
+    if (size < 1e-14) return -kInfinity;
+    const double extent = (X_AB.R.transpose() * across).cwiseAbs().dot(box_b.half);
+    return (std::abs(across.dot(centre_b - corners[0])) - extent) / size - b.rounding;
+  }
+  // Returns whether they overlap.
+  bool look_at_triangle(const TriangleTree::Node& node) {
+    const std::span<const Vector3> corners = tree.corners(node);
+    if (b.kind != SolidKind::Plane && is_beyond(lower_bound(corners))) return false;
+    const Separation gap = separation(make_hull(corners), X_WA, b, X_WB, bound());
+    if (!is_beyond(gap.distance)) best = gap;
+    return gap.distance < 0.0;
+  }
+  // What the box around all of B does not tell, when B has many parts.
+  double exact_bound(const TriangleTree::Node& node) const {
+    return separation(make_box(node.half), {X_WA.R, X_WA * node.centre}, b, X_WB, bound()).distance;
+  }
+
+  Separation run() {
+    FixedVector<std::uint32_t, 64> stack;
+    int overlaps = 0;
+    stack.push_back(0);
+    while (!stack.empty() && overlaps < kMostOverlaps) {
+      const std::uint32_t at = stack.back();
+      const TriangleTree::Node& node = tree.nodes()[at];
+      stack.pop_back();
+      if (b.kind != SolidKind::Plane && is_beyond(lower_bound(node))) continue;
+      if (!is_convex(b) && is_beyond(exact_bound(node))) continue;
+      if (node.second_child == 0) {
+        overlaps += look_at_triangle(node) ? 1 : 0;
+        continue;
+      }
+      // the nearer one is looked at first
+      const bool is_first_nearer =
+          lower_bound(tree.nodes()[at + 1]) <= lower_bound(tree.nodes()[node.second_child]);
+      stack.push_back(is_first_nearer ? node.second_child : at + 1);
+      stack.push_back(is_first_nearer ? at + 1 : node.second_child);
+    }
+    if (best.distance == kInfinity) best.distance = skipped;
+    return best;
+  }
+};
+
 }  // namespace
 
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough) SINEW_REALTIME {
-  if (is_ground(b)) {
-    if (is_ground(a)) return {.distance = kInfinity};
+  if (a.kind == SolidKind::Surface)
+    return SurfaceSearch{.tree = *a.surface, .X_WA = X_WA, .b = b, .X_WB = X_WB, .enough = enough}.run();
+  if (is_ground(b) || b.kind == SolidKind::Surface) {
+    if (is_ground(a) && is_ground(b)) return {.distance = kInfinity};
     Separation other = separation(b, X_WB, a, X_WA, enough);
     std::swap(other.point_a, other.point_b);
     return other;
   }
-  const Matrix3 R_AW = X_WA.R.transpose();
-  const Couple couple{a, b, {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)}};
+  const Couple couple = couple_of(a, X_WA, b, X_WB);
   if (a.kind == SolidKind::Plane) return plane_separation(couple, X_WA);
   if (a.kind == SolidKind::HeightField) return field_separation(couple, X_WA, enough);
   if (a.kind == SolidKind::Sphere && b.kind == SolidKind::Sphere) return sphere_separation(couple, X_WA);
   return convex_separation(couple, X_WA, enough);
+}
+
+bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+               double bound) SINEW_REALTIME {
+  if (!is_convex(a) || !is_convex(b)) return separation(a, X_WA, b, X_WB, bound).distance <= bound;
+  return convex_within(couple_of(a, X_WA, b, X_WB), bound);
 }
 
 }  // namespace sinew
