@@ -123,21 +123,26 @@ struct Room {
 // again and again
 inline double cut(const StripPlace& strips, int count, double x) {
   for (int i = 0; i < kMostCuts; ++i) {
-    double floor = 0.0, floor_slope = 0.0, ceiling = kUnbounded, ceiling_slope = 0.0;
-    for (int k = 0; k < count; ++k) {
-      const double middle = strips.next_factor[k] * x;
-      if (middle - strips.below[k] > floor) {
-        floor = middle - strips.below[k];
-        floor_slope = strips.next_factor[k];
-      }
-      if (middle + strips.next_offset[k] < ceiling) {
-        ceiling = middle + strips.next_offset[k];
-        ceiling_slope = strips.next_factor[k];
-      }
+    D4 floor = D4{}, floor_slope = D4{}, ceiling = D4{} + kUnbounded, ceiling_slope = D4{};
+    for (int k = 0; k < count; k += kTimingLanes) {
+      const D4 factor = load4(strips.next_factor + k);
+      const D4 low = factor * x - load4(strips.below + k);
+      const D4 high = factor * x + load4(strips.next_offset + k);
+      floor_slope = low > floor ? factor : floor_slope;
+      floor = larger4(low, floor);
+      ceiling_slope = high < ceiling ? factor : ceiling_slope;
+      ceiling = smaller4(high, ceiling);
     }
-    const double excess = floor - ceiling;
-    if (!(excess > 1e-13 * larger1(floor, 1e-30)) || !(floor_slope > ceiling_slope)) break;
-    x = larger1(0.0, x - excess / (floor_slope - ceiling_slope));
+    const double highest = largest_of(floor);
+    const double lowest = smallest_of(ceiling);
+    const double excess = highest - lowest;
+    if (!(excess > 1e-13 * larger1(highest, 1e-30))) break;
+    // of equals any will do: the next round goes on with the other
+    const D4 up = floor == D4{} + highest ? floor_slope : D4{} - kUnbounded;
+    const D4 down = ceiling == D4{} + lowest ? ceiling_slope : D4{} + kUnbounded;
+    const double closing = largest_of(up) - smallest_of(down);
+    if (!(closing > 0.0)) break;
+    x = larger1(0.0, x - excess / closing);
   }
   return x;
 }

@@ -49,7 +49,7 @@ Task random_task(RandomMotion& random) {
 
 AxisProfile motion_of(const AxisTransition& transition, double duration) {
   AxisProfile profile;
-  transition.plan_motion(duration, profile);
+  EXPECT_TRUE(transition.plan_motion(duration, profile));
   return profile;
 }
 
@@ -196,6 +196,10 @@ TEST(StateToStateTest, SomeTimesAreImpossible) {
   EXPECT_NEAR(transition.next_possible(later), later, 1e-12);
   EXPECT_EQ(transition.next_possible(later + 1.0), later + 1.0);
   EXPECT_EQ(transition.next_possible(0.0), transition.fastest());
+  AxisProfile profile;
+  EXPECT_FALSE(transition.plan_motion(0.5, profile));
+  EXPECT_FALSE(transition.plan_motion(transition.fastest() / 2.0, profile));
+  EXPECT_TRUE(transition.plan_motion(later, profile));
 }
 
 TEST(StateToStateTest, RefusesWhatNoMotionKeeps) {
