@@ -30,7 +30,7 @@ constexpr const char* kHelp =
     "Times each of N calls for 1, 7 and 43 axes with drawn limits, states and targets: mean, median, 99 %, "
     "worst "
     "[us].\n"
-    "Some 0.03 us of each are the clock's.\n";
+    "Some 0.03 us of each are the clock's. Through 20 points: N/1000 calls.\n";
 
 constexpr double kCycle = 1e-3;  // [s]
 
