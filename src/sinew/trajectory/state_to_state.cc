@@ -208,7 +208,7 @@ double turning_point(const GainFamily& f) noexcept {
 Gain solve_high_peak(const GainFamily& f, double distance) noexcept {
   const double v_plus = f.v_end + f.w_plus;
   const double offset = f.x_plus + (v_plus * (1.0 - v_plus) + f.v_end * (1.0 - f.v_end)) / 2.0;
-  const double reach = std::max(0.0, distance - offset);
+  const double reach = std::max(-0.25, distance - offset);
   const double peak = 2.0 * reach / (1.0 + std::sqrt(1.0 + 4.0 * reach));
   return with_peak(f, std::clamp(peak - f.high, 1.0, f.most_above), 0.0);
 }
