@@ -20,8 +20,10 @@ constexpr std::size_t kPointsForAPiece = 10;
 constexpr int kTightenings = 12;
 constexpr double kMuch = 0.05;     // of the highest acceleration, for a change of it
 constexpr double kEnough = 1.002;  // what is left to stretch, when tightening ends
-// windows that are tried, in units of the time in which the slowest joint builds up its acceleration
-constexpr std::array<double, 5> kWindows = {0.5, 0.75, 1.0, 1.5, 2.0};
+// windows that are tried, in units of the time in which the slowest joint builds up its acceleration: the
+// first, and then shorter and longer ones while they are better
+constexpr std::array<double, 3> kShorterWindows = {1.0, 0.75, 0.5};
+constexpr std::array<double, 2> kLongerWindows = {1.5, 2.0};
 
 // s(t) of a solved timing, its integral, and from these the same averaged over a window of time
 class AveragedLaw {
@@ -214,7 +216,7 @@ class Search {
       }
     };
     for (const PathMoment& m : moments) {
-      for (const double share : {1e-9, 0.25, 0.5, 0.75, 1.0 - 1e-9}) look_at(m.time + share * window);
+      for (const double share : {1e-9, 0.5, 1.0 - 1e-9}) look_at(m.time + share * window);
     }
     for (std::size_t i = 0; i < limits.size(); ++i) {
       if (needed[i] > 1.0) limits[i] = std::min(limits[i], std::max(moments[i].speed, 1e-6) / needed[i]);
@@ -301,13 +303,19 @@ Result<JerkLimitedMotion> jerk_limited_along(const JointPath& path, std::span<co
   if (!solved) return solved.error();
 
   JerkLimitedMotion motion{.shortest = search.timing().duration()};
-  for (const double window : kWindows) {
+  const auto is_better_with = [&](double window) {
     Trajectory trajectory = search.with_window(window * ramp_time(limits));
-    if (trajectory.piece_count() == 0) continue;
+    if (trajectory.piece_count() == 0) return false;
     trajectory.stretch(needed_stretch(trajectory, limits));
-    const bool is_better =
-        motion.trajectory.piece_count() == 0 || trajectory.length() < motion.trajectory.length();
-    if (is_better) motion.trajectory = std::move(trajectory);
+    const bool is_first = motion.trajectory.piece_count() == 0;
+    if (!is_first && trajectory.length() >= motion.trajectory.length()) return false;
+    motion.trajectory = std::move(trajectory);
+    return true;
+  };
+  for (const std::span<const double> windows :
+       {std::span<const double>(kShorterWindows), std::span<const double>(kLongerWindows)}) {
+    for (std::size_t i = 0; i < windows.size() && is_better_with(windows[i]); ++i) {
+    }
   }
   const TrajectoryCheck check = check_trajectory(motion.trajectory, limits, {.tolerance = 1e-7});
   const Status accepted = trajectory_status(check, options.names);

@@ -69,9 +69,8 @@ MotionVerdict JointMotion::take(const MotionRequest& request) noexcept {
   return {};
 }
 
-void JointMotion::synchronise(double least_duration) noexcept {
-  duration_ = least_duration;
-  for (std::size_t i = 0; i < joint_count_; ++i) duration_ = std::max(duration_, transitions_[i].fastest());
+// the first time not before duration_ that is possible for all
+void JointMotion::agree() noexcept {
   std::size_t agreed = 0;
   for (int round = 0; round < kMostAgreements && agreed < joint_count_; ++round) {
     agreed = 0;
@@ -86,15 +85,33 @@ void JointMotion::synchronise(double least_duration) noexcept {
   }
 }
 
+MotionVerdict JointMotion::synchronise(double least_duration) noexcept {
+  duration_ = least_duration;
+  for (std::size_t i = 0; i < joint_count_; ++i) duration_ = std::max(duration_, transitions_[i].fastest());
+  // most often the time of the slowest is possible for all
+  const auto not_planned = [&] {
+    std::size_t i = 0;
+    while (i < joint_count_ && transitions_[i].plan_motion(duration_, profiles_[i])) ++i;
+    return i;
+  };
+  if (not_planned() == joint_count_) return {};
+  agree();
+  const std::size_t joint = not_planned();
+  if (joint == joint_count_) return {};
+  return {.fault = TransitionFault::NotUsable, .joint = joint};
+}
+
 MotionVerdict JointMotion::plan(const MotionRequest& request) noexcept {
   joint_count_ = 0;
   duration_ = 0.0;
   const MotionVerdict taken = take(request);
   if (!taken) return taken;
-  synchronise(request.least_duration);
-  MotionVerdict verdict;
+  MotionVerdict verdict = synchronise(request.least_duration);
+  if (!verdict) {
+    joint_count_ = 0;
+    return verdict;
+  }
   for (std::size_t i = 0; i < joint_count_; ++i) {
-    transitions_[i].plan_motion(duration_, profiles_[i]);
     if (verdict) verdict = check_range(profiles_[i], i, request.limits[i]);
   }
   return verdict;

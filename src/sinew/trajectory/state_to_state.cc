@@ -39,7 +39,9 @@ constexpr double kRounding = 1e-12;  // of velocities
 // of positions: what is this close is reached. A moving axis that just misses its target takes a detour, and
 // the rounding of velocities makes it miss by the more the less there is to change.
 constexpr double kReached = 1e-10;
-constexpr double kAllowance = 1e-9;  // of a limit, for states that come from sums
+constexpr double kSumRounding = 1e-13;  // of the way that a motion takes
+constexpr double kStill = 2.0;          // what was reached once, before time was rounded to seconds
+constexpr double kAllowance = 1e-9;     // of a limit, for states that come from sums
 
 double change_time(double x) noexcept {
   return x <= 1.0 ? 2.0 * std::sqrt(std::max(0.0, x)) : x + 1.0;
@@ -206,7 +208,7 @@ double turning_point(const GainFamily& f) noexcept {
 Gain solve_high_peak(const GainFamily& f, double distance) noexcept {
   const double v_plus = f.v_end + f.w_plus;
   const double offset = f.x_plus + (v_plus * (1.0 - v_plus) + f.v_end * (1.0 - f.v_end)) / 2.0;
-  const double reach = std::max(0.0, distance - offset);
+  const double reach = std::max(-0.25, distance - offset);
   const double peak = 2.0 * reach / (1.0 + std::sqrt(1.0 + 4.0 * reach));
   return with_peak(f, std::clamp(peak - f.high, 1.0, f.most_above), 0.0);
 }
@@ -244,10 +246,15 @@ Gain solve_peak(const GainFamily& f, double least, double distance) noexcept {
   return solve_low_peak(f, low, knee, distance);
 }
 
+// what rounding may do to the distance of a motion that goes far and comes back
+double rounding_of(const GainFamily& f, const Gain& gain) noexcept {
+  return kSumRounding * (std::abs(f.high) + gain.above) * gain.time;
+}
+
 // the earliest time not before `from` at which the family comes to `distance` or beyond
 double first_time(const GainFamily& f, double from, double distance, double tolerance) noexcept {
   const Gain begin = gain_in(f, from);
-  if (begin.distance >= distance - tolerance) return from;
+  if (begin.distance >= distance - tolerance - rounding_of(f, begin)) return from;
   if (begin.is_dent) {
     double before = begin.b;
     for (const double b : turns_of(f, begin.b)) {
@@ -364,11 +371,18 @@ AxisTransition::AxisTransition(const AxisState& from, const AxisState& to, const
 }
 
 double AxisTransition::next_possible_units(double time) const noexcept {
-  for (int i = 0; i < kMostAlternations; ++i) {
-    const double up = first_time(up_, time, distance_, tolerance_);
-    const double both = first_time(down_, up, -distance_, tolerance_);
-    if (both == up) return both;
-    time = both;
+  // at which times each of the families is known to come far enough
+  double known_up = -1.0;
+  double known_down = -1.0;
+  for (int i = 0; i < kMostAlternations && (known_up != time || known_down != time); ++i) {
+    if (known_up != time) {
+      time = first_time(up_, time, distance_, tolerance_);
+      known_up = time;
+    }
+    if (known_down != time) {
+      time = first_time(down_, time, -distance_, tolerance_);
+      known_down = time;
+    }
   }
   return time;
 }
@@ -381,16 +395,20 @@ double AxisTransition::next_possible(double duration) const noexcept {
   return possible > time ? possible * time_unit_ : duration;
 }
 
-void AxisTransition::plan_motion(double duration, AxisProfile& profile) const noexcept {
+bool AxisTransition::plan_motion(double duration, AxisProfile& profile) const noexcept {
   SINEW_ASSERT(fault_ == TransitionFault::None);
   const double time = duration / time_unit_;
   const Gain most = gain_in(up_, time);
   const Gain least = gain_in(down_, time);
-  const double below_most = std::max(0.0, most.distance - distance_);
-  const double above_least = std::max(0.0, distance_ + least.distance);
+  const double below_most = most.distance - distance_;
+  const double above_least = distance_ + least.distance;
+  const double up_slack = tolerance_ + rounding_of(up_, most);
+  const double down_slack = tolerance_ + rounding_of(down_, least);
+  if (duration < fastest_ || below_most < -kStill * up_slack || above_least < -kStill * down_slack)
+    return false;
   // where only one of the two comes there, it is alone
-  const double up_share = below_most <= tolerance_    ? 1.0
-                          : above_least <= tolerance_ ? 0.0
+  const double up_share = below_most <= up_slack      ? 1.0
+                          : above_least <= down_slack ? 0.0
                                                       : above_least / (below_most + above_least);
   const JerkSteps up = up_share > 0.0 ? steps_of(up_, most) : JerkSteps{};
   const JerkSteps down = up_share < 1.0 ? steps_of(down_, least) : JerkSteps{};
@@ -402,6 +420,7 @@ void AxisTransition::plan_motion(double duration, AxisProfile& profile) const no
                   .down_jerk = (up_share - 1.0) * jerk_,
                   .time_unit = time_unit_});
   profile.end_moving(to_, duration);
+  return true;
 }
 
 }  // namespace sinew

@@ -10,7 +10,8 @@ namespace sinew {
 /// Why an axis cannot go from one state to another within its limits.
 enum class TransitionFault : std::uint8_t {
   None,
-  NotUsable,           ///< No number, or limits that bound nothing (see is_usable).
+  NotUsable,           ///< No number, limits that bound nothing (see is_usable), or limits so far apart that
+                       ///< rounding hides the motion (velocity beyond 1e10 · acceleration² / jerk).
   StartVelocity,       ///< Too fast at the start, or soon after whatever is done.
   StartAcceleration,   ///< Too much acceleration at the start.
   TargetVelocity,      ///< Too fast at the target.
@@ -53,10 +54,10 @@ class AxisTransition {
   /// The shortest possible time that is not less than `duration` [s].
   double next_possible(double duration) const SINEW_REALTIME;
 
-  /// The motion that takes `duration` [s], which must be possible. Of the two motions that gain most and
-  /// least in that time it is the mixture that ends at the target: a mixture of two motions within convex
-  /// limits is within them. Written into `profile`.
-  void plan_motion(double duration, AxisProfile& profile) const SINEW_REALTIME;
+  /// The motion that takes `duration` [s], written into `profile`; false, and nothing is written, where that
+  /// is not possible. Of the two motions that gain most and least in that time it is the mixture that ends at
+  /// the target: a mixture of two motions within convex limits is within them.
+  bool plan_motion(double duration, AxisProfile& profile) const SINEW_REALTIME;
 
  private:
   double next_possible_units(double time) const SINEW_REALTIME;

@@ -188,6 +188,13 @@ TEST(PathTimingTest, KeepsRowsLikeTorques) {
   ASSERT_TRUE(with_weight(0.5));
   const double top = std::sqrt(2.0 / (1.0 + 1.0 / 3.0));
   EXPECT_NEAR(timing.duration(), top + top / 3.0, 0.004);
+  const std::vector<double> upwards(timing.speeds().begin(), timing.speeds().end());
+  // a motor that turns the other way feels the same with all signs changed
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    timing.set_row(i, 0, {.a = -0.5, .b = 0.0, .c = -0.5, .lower = -1.0, .upper = 1.0});
+  }
+  ASSERT_TRUE(timing.solve());
+  for (std::size_t i = 0; i < s.size(); ++i) EXPECT_NEAR(timing.speeds()[i], upwards[i], 1e-9);
   const TimingVerdict heavy = with_weight(1.25);
   EXPECT_EQ(heavy.fault, TimingFault::CannotRest);
   EXPECT_EQ(timing_status(heavy).error().message,

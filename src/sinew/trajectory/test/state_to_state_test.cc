@@ -49,7 +49,7 @@ Task random_task(RandomMotion& random) {
 
 AxisProfile motion_of(const AxisTransition& transition, double duration) {
   AxisProfile profile;
-  transition.plan_motion(duration, profile);
+  EXPECT_TRUE(transition.plan_motion(duration, profile));
   return profile;
 }
 
@@ -196,6 +196,21 @@ TEST(StateToStateTest, SomeTimesAreImpossible) {
   EXPECT_NEAR(transition.next_possible(later), later, 1e-12);
   EXPECT_EQ(transition.next_possible(later + 1.0), later + 1.0);
   EXPECT_EQ(transition.next_possible(0.0), transition.fastest());
+  AxisProfile profile;
+  EXPECT_FALSE(transition.plan_motion(0.5, profile));
+  EXPECT_FALSE(transition.plan_motion(transition.fastest() / 2.0, profile));
+  EXPECT_TRUE(transition.plan_motion(later, profile));
+}
+
+// by hand: with a peak of c the axis comes to c² + c - 30 in 2(c + 6), so that between c = -0.75 and c =
+// -0.25 it comes no longer as far as -30.1875
+TEST(StateToStateTest, ImpossibleTimesEndWhereTheFormulaSays) {
+  const AxisLimits limits{.velocity = 50.0, .acceleration = 1.0, .jerk = 1.0};
+  const AxisTransition transition({.velocity = -5.0}, {.position = -30.1875, .velocity = -5.0}, limits);
+  EXPECT_EQ(transition.next_possible(10.4), 10.4);
+  EXPECT_NEAR(transition.next_possible(10.6), 11.5, 1e-6);
+  EXPECT_NEAR(transition.next_possible(11.4), 11.5, 1e-6);
+  EXPECT_EQ(transition.next_possible(11.6), 11.6);
 }
 
 TEST(StateToStateTest, RefusesWhatNoMotionKeeps) {
