@@ -104,7 +104,7 @@ void Attendant::look_at_world() {
   const int status = world_channel_->read_fresh(*frame);
   if (status == SINEW_REMOVED) world_channel_.reset();
   if (status != SINEW_OK) return;
-  auto world = read_world(frame->message, model_, worlds_.empty() ? nullptr : worlds_.back().get());
+  auto world = read_world(frame->message, model_, worlds_.empty() ? nullptr : worlds_.back()->meaning.get());
   if (!world) return complain("world", world.error().message);
   complaints_.erase("world");
   worlds_.push_back(std::make_unique<UnderstoodWorld>(
