@@ -15,8 +15,15 @@ namespace {
 constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
-constexpr int kMostRequests = 8;     // taken in one cycle; the rest waits
-constexpr int kLastCycles = 10'000;  // to brake in at the end
+constexpr int kMostRequests = 8;  // taken in one cycle; the rest waits
+constexpr int kMostSegments = 8;  // likewise
+// to brake in at the end; a world that stands still is not waited for
+constexpr std::int64_t kLastCycles_ns = 10 * kSecond_ns;
+
+/// A message is there, but not one of its channel's kind.
+bool is_unreadable(int status) {
+  return status == SINEW_MISMATCH || status == SINEW_TOO_LARGE || status == SINEW_INVALID;
+}
 
 /// The state of the loop itself.
 class ControlLoop {
@@ -30,6 +37,7 @@ class ControlLoop {
 
   void cycle() noexcept {
     const Beat beat = parts_.pace.wait();
+    is_going_ = beat.is_due;
     if (!beat.is_due) return;
     const std::int64_t began_ns = monotonic_now_ns();
     parts_.driver.read(beat.now_ns, state_);
@@ -42,6 +50,9 @@ class ControlLoop {
     publish(output, beat.now_ns);
     note(beat, monotonic_now_ns() - began_ns);
   }
+
+  /// False: robot time stands, and what is asked of the robot waits.
+  bool is_going() const noexcept { return is_going_; }
 
   bool rests() const noexcept {
     const JointCommand& command = parts_.controller.output().command;
@@ -63,24 +74,55 @@ class ControlLoop {
 
  private:
   void take_inputs(std::int64_t now_ns) noexcept {
-    Frame<ControlRequest> request;
-    for (int i = 0; i < kMostRequests && parts_.channels.stop.read_next(request) == SINEW_OK; ++i) {
-      // whoever may only stop can do nothing else here
-      request.message.verb = ControlVerb::Stop;
-      give_request(InputKind::Request, request.message, now_ns);
-    }
-    for (int i = 0; i < kMostRequests && parts_.channels.command.read_next(request) == SINEW_OK; ++i)
-      give_request(InputKind::Request, request.message, now_ns);
-    for (int i = 0; i < kMostRequests && parts_.channels.override_.read_next(request) == SINEW_OK; ++i)
-      give_request(InputKind::Override, request.message, now_ns);
+    take_requests(parts_.channels.stop, "stop", InputKind::Request, now_ns);
+    take_requests(parts_.channels.command, "command", InputKind::Request, now_ns);
+    take_requests(parts_.channels.override_, "override", InputKind::Override, now_ns);
     if (const UnderstoodWorld* world = parts_.attendant.new_world()) {
       parts_.log.give({.kind = InputKind::World, .number = world->number}, now_ns,
-                      &world->meaning->obstacles);
+                      {.world = &world->meaning->obstacles});
       parts_.attendant.let_go();
     }
     if (const auto* recording = parts_.attendant.new_recording())
       parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_segments(now_ns);
+  }
+
+  void take_segments(std::int64_t now_ns) noexcept {
+    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+      // a writer that is a whole ring ahead has overwritten some
+      if (segment_.info.missed > 0) refuse_lost_segments(now_ns);
+      parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
+                      {.segment = &segment_.message});
+    }
+  }
+
+  void refuse_lost_segments(std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
+    set_text(input.who, "segments");
+    parts_.log.give(input, now_ns);
+  }
+
+  void take_requests(Reader<ControlRequest>& channel, std::string_view name, InputKind kind,
+                     std::int64_t now_ns) noexcept {
+    Frame<ControlRequest> request;
+    for (int i = 0; i < kMostRequests; ++i) {
+      const int status = channel.read_next(request);
+      if (is_unreadable(status)) {
+        refuse(name, now_ns);
+        continue;
+      }
+      if (status != SINEW_OK) return;
+      // whoever may only stop can do nothing else here
+      if (name == "stop") request.message.verb = ControlVerb::Stop;
+      give_request(kind, request.message, now_ns);
+    }
+  }
+
+  void refuse(std::string_view who, std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::BadValue)};
+    set_text(input.who, who);
+    parts_.log.give(input, now_ns);
   }
 
   void give_request(InputKind kind, const ControlRequest& request, std::int64_t now_ns) noexcept {
@@ -93,22 +135,19 @@ class ControlLoop {
     if (source == nullptr) return;
     const int status = source->reader.read_fresh(reference_);
     if (status == SINEW_REMOVED) parts_.attendant.give_back(i);
-    const bool is_unreadable = status == SINEW_TOO_LARGE || status == SINEW_INVALID;
-    if (!is_new && !is_unreadable && status != SINEW_OK) return;
+    if (is_new) give_source(i, *source, now_ns);
+    if (status == SINEW_OK)
+      parts_.log.give({.kind = InputKind::Reference,
+                       .source = static_cast<std::uint32_t>(i),
+                       .reference = reference_.message},
+                      now_ns);
+    if (is_unreadable(status)) refuse(source->who, now_ns);
+  }
 
-    TakenInput input{.source = static_cast<std::uint32_t>(i), .priority = source->priority};
-    set_text(input.who, source->who);
-    if (is_new) parts_.log.give(input, now_ns);
-    if (status == SINEW_OK) {
-      input.kind = InputKind::Reference;
-      input.reference = reference_.message;
-      parts_.log.give(input, now_ns);
-    }
-    if (is_unreadable) {
-      input.kind = InputKind::Refused;
-      input.number = static_cast<std::uint64_t>(Refusal::BadValue);
-      parts_.log.give(input, now_ns);
-    }
+  void give_source(std::size_t i, const ReferenceSource& source, std::int64_t now_ns) noexcept {
+    TakenInput input{.source = static_cast<std::uint32_t>(i), .priority = source.priority};
+    set_text(input.who, source.who);
+    parts_.log.give(input, now_ns);
   }
 
   void publish(const ControlOutput& output, std::int64_t now_ns) noexcept {
@@ -161,11 +200,13 @@ class ControlLoop {
   ControlParts parts_;
   JointState state_;
   Frame<JointReference> reference_{};
+  Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
   Health health_;
   Histogram wake_;
   Histogram busy_;
   std::int64_t history_ns_ = 0;
+  bool is_going_ = true;
   JointState told_state_;
   std::uint64_t state_number_ = 0;  // of the message that told it
   std::int64_t told_safety_ns_ = 0;
@@ -177,7 +218,9 @@ void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_r
   ControlLoop loop(parts);
   while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
   loop.ask_to_stop();
-  for (int i = 0; i < kLastCycles && !(loop.rests() && i > 1); ++i) loop.cycle();
+  const std::int64_t end_ns = monotonic_now_ns() + kLastCycles_ns;
+  for (int i = 0; monotonic_now_ns() < end_ns && !(loop.rests() && i > 1) && loop.is_going(); ++i)
+    loop.cycle();
   loop.say_farewell();
   parts.driver.disconnect();
 }
