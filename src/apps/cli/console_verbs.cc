@@ -190,7 +190,10 @@ Status ConsoleSession::world(ConsoleWords words) {
   set_text(request.text, *text);
   // such a request is done as soon as it is answered
   const Patience always = [] { return true; };
-  return ask_and_wait(robot_, request, &always);
+  std::string answer;
+  const Status done = ask_and_wait(robot_, request, &always, &answer);
+  if (done) out_ << answer << "\n";
+  return done;
 }
 
 Status ConsoleSession::list_world() {

@@ -185,7 +185,8 @@ Result<std::string> moved_line_from(const World& world, Texts words) {
   if (words.size() == 4) {
     const RollPitchYaw turn =
         roll_pitch_yaw(Quaternion(object.qw, object.qx, object.qy, object.qz).normalized());
-    text += fmt::format(", rpy: [{}, {}, {}]", turn.roll, turn.pitch, turn.yaw);
+    // + 0.0: no minus zero
+    text += fmt::format(", rpy: [{}, {}, {}]", turn.roll + 0.0, turn.pitch + 0.0, turn.yaw + 0.0);
   }
   if (object.kind == ObjectKind::Mesh) text += fmt::format(", scale: [{}]", fmt::join(object.size, ", "));
   if (object.margin != 0.0) text += fmt::format(", margin: {}", object.margin);
