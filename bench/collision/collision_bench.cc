@@ -2,13 +2,12 @@
 // sinew-bench-collision: collision checks of panda among 20 boxes and of mds among 100 objects, ours beside
 // FCL on the same bodies and configurations, turn by turn in one process on one core.
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,25 +19,19 @@
 #include "sinew/collision/test/draws.h"
 
 #include "rival.h"
+#include "rows/row_options.h"
 
 namespace sinew::bench {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: sinew-bench-collision [--count N] [--seed S] [--json | --csv] [--no-fcl]\n"
+    "usage: sinew-bench-collision [--count N] [--seed S] [--json] [--csv FILE] [--no-fcl]\n"
     "\n"
     "Checks N configurations drawn within limits and prints ns per configuration: the best turn of 128, the\n"
     "middle one, the slowest of a hundred. free: only configurations that touch nothing; drawn: as they "
-    "come.\n";
-
-struct CollisionBenchOptions {
-  std::size_t count = 4096;
-  unsigned seed = 1;
-  bool is_json = false;
-  bool is_csv = false;
-  bool with_fcl = true;
-  bool is_help = false;
-};
+    "come.\n"
+    "An edge is 1 rad long and looked at in 32 places; its times are per edge. --csv writes the rows there, "
+    "too.\n";
 
 /// One question put to one system.
 struct CollisionRow {
@@ -140,7 +133,29 @@ Configurations draw(draws::Random& random, const RobotModel& model, std::size_t 
   return all;
 }
 
-void measure_panda(const CollisionBenchOptions& options, std::vector<CollisionRow>& rows) {
+/// Ways of 1 rad from each configuration in a drawn direction, as a planner tries them.
+void measure_edges(const std::string& question, const Configurations& from, CollisionChecker& checker,
+                   draws::Random& random, std::vector<CollisionRow>& rows) {
+  constexpr double kResolution = 1.0 / 32.0;
+  Configurations to = from;
+  for (std::vector<double>& q : to) {
+    std::vector<double> way(q.size());
+    double square = 0.0;
+    for (double& part : way) square += std::pow(part = random.uniform(-1.0, 1.0), 2);
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += way[i] / std::sqrt(square);
+  }
+  const auto edges = [&](std::size_t first, std::size_t last) {
+    std::size_t clear = 0;
+    for (std::size_t i = first; i < last; ++i)
+      clear += checker.is_edge_clear(from[i], to[i], kResolution) ? 1 : 0;
+    return clear;
+  };
+  std::vector<Contestant> contestants;
+  contestants.push_back({{question, "sinew", "edge of 1 rad in 32 steps"}, edges});
+  measure(contestants, from.size(), rows);
+}
+
+void measure_panda(const RowOptions& options, std::vector<CollisionRow>& rows) {
   draws::Random random(options.seed);
   const RobotModel model = draws::robot("panda");
   const auto shapes = RobotShapes::make(model);
@@ -149,9 +164,10 @@ void measure_panda(const CollisionBenchOptions& options, std::vector<CollisionRo
   const Obstacles world = draws::world(random, 20);
   checker.set_world(world);
   std::optional<FclScene> fcl;
-  if (options.with_fcl && FclScene::is_available()) fcl.emplace(*shapes, world);
+  if (!options.is_own_flag && FclScene::is_available()) fcl.emplace(*shapes, world);
   FclScene* rival = fcl ? &*fcl : nullptr;
   measure_checks("panda, 20 boxes, free", draw(random, model, options.count, &checker), checker, rival, rows);
+  measure_edges("panda, 20 boxes, free", draw(random, model, options.count, &checker), checker, random, rows);
   measure_checks("panda, 20 boxes, drawn", draw(random, model, options.count, nullptr), checker, rival, rows);
 }
 
@@ -174,7 +190,7 @@ Obstacles world_clear_of(draws::Random& random, CollisionChecker& checker, std::
 }
 
 /// Steps of a robot on its way, with its way to a stop: what a guard asks each cycle.
-void measure_mds(const CollisionBenchOptions& options, std::vector<CollisionRow>& rows) {
+void measure_mds(const RowOptions& options, std::vector<CollisionRow>& rows) {
   constexpr double kCycle = 1e-3;    // [s]
   constexpr double kBraking = 0.05;  // [s] at the speed of now
   draws::Random random(options.seed);
@@ -223,79 +239,72 @@ double at_share(const CollisionRow& row, double share) {
   return row.turns[static_cast<std::size_t>(share * static_cast<double>(row.turns.size() - 1))];
 }
 
-void print_rows(const std::vector<CollisionRow>& rows, const CollisionBenchOptions& options) {
-  const char* kernels = kernel::collision_kernels().name;
-  if (options.is_csv) fmt::print("question,system,method,kernels,clear_percent,best_ns,median_ns,p99_ns\n");
-  if (options.is_json) fmt::print("{{\"kernels\": \"{}\", \"rows\": [", kernels);
-  if (!options.is_csv && !options.is_json) {
-    fmt::print("kernels: {}; ns per configuration\n\n{:30} {:6} {:32} {:>8} {:>9} {:>9} {:>9}\n", kernels,
-               "question", "system", "method", "clear %", "best", "median", "p99");
-  }
-  const char* comma = "";
-  for (const CollisionRow& row : rows) {
-    const double best = row.turns.front();
-    const double median = at_share(row, 0.5);
-    const double p99 = at_share(row, 0.99);
-    if (options.is_csv) {
-      fmt::print("\"{}\",{},\"{}\",{},{:.2f},{:.1f},{:.1f},{:.1f}\n", row.question, row.system, row.method,
-                 kernels, row.clear_percent, best, median, p99);
-    } else if (options.is_json) {
-      fmt::print(
-          "{}\n  {{\"question\": \"{}\", \"system\": \"{}\", \"method\": \"{}\", \"clear_percent\": {:.2f}, "
-          "\"best_ns\": {:.1f}, \"median_ns\": {:.1f}, \"p99_ns\": {:.1f}}}",
-          comma, row.question, row.system, row.method, row.clear_percent, best, median, p99);
-    } else {
-      fmt::print("{:30} {:6} {:32} {:8.1f} {:9.1f} {:9.1f} {:9.1f}\n", row.question, row.system, row.method,
-                 row.clear_percent, best, median, p99);
-    }
-    comma = ",";
-  }
-  if (options.is_json) fmt::print("]}}\n");
+struct RowFigures {
+  double best;
+  double median;
+  double p99;
+};
+
+RowFigures figures_of(const CollisionRow& row) {
+  return {.best = row.turns.front(), .median = at_share(row, 0.5), .p99 = at_share(row, 0.99)};
 }
 
-Result<CollisionBenchOptions> parse(std::span<const char* const> words) {
-  CollisionBenchOptions options;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    const auto number = [&](auto& value) {
-      if (++i == words.size()) return false;
-      const std::string_view text = words[i];
-      const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-      return end.ec == std::errc() && end.ptr == text.data() + text.size() && value > 0;
-    };
-    if (word == "--json") {
-      options.is_json = true;
-    } else if (word == "--csv") {
-      options.is_csv = true;
-    } else if (word == "--no-fcl") {
-      options.with_fcl = false;
-    } else if (word == "--help") {
-      options.is_help = true;
-    } else if (word == "--count" ? !number(options.count) : word != "--seed" || !number(options.seed)) {
-      return Error{ErrorCode::InvalidInput,
-                   fmt::format("'{}' is no option or lacks its value; see --help", word)};
-    }
+std::string csv_of(const std::vector<CollisionRow>& rows) {
+  std::string text = "question,system,method,kernels,clear_percent,best_ns,median_ns,p99_ns\n";
+  for (const CollisionRow& row : rows) {
+    const auto [best, median, p99] = figures_of(row);
+    text += fmt::format("\"{}\",{},\"{}\",{},{:.2f},{:.1f},{:.1f},{:.1f}\n", row.question, row.system,
+                        row.method, kernel::collision_kernels().name, row.clear_percent, best, median, p99);
   }
+  return text;
+}
+
+void print_json(const std::vector<CollisionRow>& rows) {
+  fmt::print("{{\"kernels\": \"{}\", \"rows\": [", kernel::collision_kernels().name);
+  const char* comma = "";
+  for (const CollisionRow& row : rows) {
+    const auto [best, median, p99] = figures_of(row);
+    fmt::print(
+        "{}\n  {{\"question\": \"{}\", \"system\": \"{}\", \"method\": \"{}\", \"clear_percent\": {:.2f}, "
+        "\"best_ns\": {:.1f}, \"median_ns\": {:.1f}, \"p99_ns\": {:.1f}}}",
+        comma, row.question, row.system, row.method, row.clear_percent, best, median, p99);
+    comma = ",";
+  }
+  fmt::print("]}}\n");
+}
+
+void print_table(const std::vector<CollisionRow>& rows) {
+  fmt::print("kernels: {}; ns per configuration\n\n{:30} {:6} {:32} {:>8} {:>9} {:>9} {:>9}\n",
+             kernel::collision_kernels().name, "question", "system", "method", "clear %", "best", "median",
+             "p99");
+  for (const CollisionRow& row : rows) {
+    const auto [best, median, p99] = figures_of(row);
+    fmt::print("{:30} {:6} {:32} {:8.1f} {:9.1f} {:9.1f} {:9.1f}\n", row.question, row.system, row.method,
+               row.clear_percent, best, median, p99);
+  }
+}
+
+Status run(RowOptions options) {
   options.count = std::max(options.count, kTurn) / kTurn * kTurn;
-  return options;
+  std::vector<CollisionRow> rows;
+  measure_panda(options, rows);
+  measure_mds(options, rows);
+  options.is_json ? print_json(rows) : print_table(rows);
+  return write_csv(options, csv_of(rows));
 }
 
 }  // namespace
 }  // namespace sinew::bench
 
 int main(int argc, char** argv) {
-  const auto options = sinew::bench::parse({argv + 1, static_cast<std::size_t>(argc - 1)});
-  if (!options) {
-    fmt::print(stderr, "{}\n", options.error().message);
-    return 1;
-  }
-  if (options->is_help) {
-    fmt::print("{}", sinew::bench::kHelp);
+  using namespace sinew::bench;
+  const auto options =
+      row_options_from({argv + 1, static_cast<std::size_t>(argc - 1)}, {.count = 4096}, "--no-fcl");
+  if (options && options->is_help) {
+    fmt::print("{}", kHelp);
     return 0;
   }
-  std::vector<sinew::bench::CollisionRow> rows;
-  sinew::bench::measure_panda(*options, rows);
-  sinew::bench::measure_mds(*options, rows);
-  sinew::bench::print_rows(rows, *options);
-  return 0;
+  const sinew::Status done = options ? run(*options) : options.error();
+  if (!done) fmt::print(stderr, "{}\n", done.error().message);
+  return done ? 0 : 1;
 }

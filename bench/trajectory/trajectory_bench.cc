@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinew-bench-trajectory: what planning, sampling and checking of motions cost, in one process on one core.
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,12 +18,13 @@
 #include "sinew/trajectory/test/random_motion.h"
 
 #include "generator_rows.h"
+#include "rows/row_options.h"
 
 namespace sinew::bench {
 namespace {
 
 constexpr const char* kHelp =
-    "usage: sinew-bench-trajectory [--count N] [--seed S] [--json]\n"
+    "usage: sinew-bench-trajectory [--count N] [--seed S] [--json] [--csv FILE]\n"
     "\n"
     "Times each of N calls for 1, 7 and 43 axes with drawn limits, states and targets: mean, median, 99 %, "
     "worst "
@@ -33,13 +32,6 @@ constexpr const char* kHelp =
     "Some 0.03 us of each are the clock's. Through 20 points: N/1000 calls.\n";
 
 constexpr double kCycle = 1e-3;  // [s]
-
-struct TrajectoryBenchOptions {
-  int count = 20000;
-  std::uint64_t seed = 1;
-  bool is_json = false;
-  bool is_help = false;
-};
 
 /// An arm with drawn limits, and what it is asked for.
 class Subject {
@@ -73,11 +65,11 @@ class Subject {
 };
 
 /// Times `call`, each after `prepare`. What `call` returns is used, so that it is computed.
-TrajectoryRow measure(const std::string& name, const Subject& subject, int count,
+TrajectoryRow measure(const std::string& name, const Subject& subject, std::size_t count,
                       const std::function<void()>& prepare, const std::function<double()>& call) {
   TrajectoryRow row{.name = name, .axes = subject.size()};
   volatile double sink = 0.0;
-  for (int i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     prepare();
     const std::int64_t begin_ns = monotonic_now_ns();
     sink = sink + call();
@@ -86,8 +78,7 @@ TrajectoryRow measure(const std::string& name, const Subject& subject, int count
   return row;
 }
 
-TrajectoryRow measure_planning(std::size_t axes, const TrajectoryBenchOptions& options,
-                               bool arrive_together) {
+TrajectoryRow measure_planning(std::size_t axes, const RowOptions& options, bool arrive_together) {
   Subject subject(axes, options.seed);
   JointSmoother smoother = subject.smoother(arrive_together);
   const auto prepare = [&] {
@@ -103,7 +94,7 @@ TrajectoryRow measure_planning(std::size_t axes, const TrajectoryBenchOptions& o
                  options.count, prepare, call);
 }
 
-TrajectoryRow measure_cycle(std::size_t axes, const TrajectoryBenchOptions& options, bool retarget) {
+TrajectoryRow measure_cycle(std::size_t axes, const RowOptions& options, bool retarget) {
   Subject subject(axes, options.seed);
   JointSmoother smoother = subject.smoother(false);
   int cycle = 0;
@@ -119,7 +110,7 @@ TrajectoryRow measure_cycle(std::size_t axes, const TrajectoryBenchOptions& opti
   return measure(retarget ? "new target each cycle" : "sample", subject, options.count, prepare, call);
 }
 
-TrajectoryRow measure_stop(std::size_t axes, const TrajectoryBenchOptions& options) {
+TrajectoryRow measure_stop(std::size_t axes, const RowOptions& options) {
   Subject subject(axes, options.seed);
   const auto call = [&] {
     double sum = 0.0;
@@ -131,7 +122,7 @@ TrajectoryRow measure_stop(std::size_t axes, const TrajectoryBenchOptions& optio
       "way to a stop", subject, options.count, [&] { subject.draw_states(); }, call);
 }
 
-TrajectoryRow measure_segments(std::size_t axes, const TrajectoryBenchOptions& options) {
+TrajectoryRow measure_segments(std::size_t axes, const RowOptions& options) {
   Subject subject(axes, options.seed);
   std::vector<PolynomialSegment> segments(axes);
   const SegmentTime time{.start_ns = 0, .duration_ns = 1'500'000'000};
@@ -191,29 +182,17 @@ void print_json(const std::vector<TrajectoryRow>& rows) {
   fmt::print("]}}\n");
 }
 
-Result<TrajectoryBenchOptions> parse(std::span<const char* const> words) {
-  TrajectoryBenchOptions options;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string_view word = words[i];
-    const auto number = [&](auto& value) {
-      if (++i == words.size()) return false;
-      const std::string_view text = words[i];
-      const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-      return end.ec == std::errc() && end.ptr == text.data() + text.size() && value > 0;
-    };
-    if (word == "--json") {
-      options.is_json = true;
-    } else if (word == "--help") {
-      options.is_help = true;
-    } else if (word == "--count" ? !number(options.count) : word != "--seed" || !number(options.seed)) {
-      return Error{ErrorCode::InvalidInput,
-                   fmt::format("'{}' is no option or lacks its value; see --help", word)};
-    }
+std::string csv_of(const std::vector<TrajectoryRow>& rows) {
+  std::string text = "case,axes,count,mean_us,median_us,p99_us,max_us\n";
+  for (const TrajectoryRow& row : rows) {
+    const Summary s = summary_of(row);
+    text += fmt::format("\"{}\",{},{},{:.3f},{:.3f},{:.3f},{:.3f}\n", row.name, row.axes, row.times.size(),
+                        s.mean, s.median, s.p99, s.worst);
   }
-  return options;
+  return text;
 }
 
-int run(const TrajectoryBenchOptions& options) {
+Status run(const RowOptions& options) {
   std::vector<TrajectoryRow> rows;
   for (const std::size_t axes : {1, 7, 43}) {
     rows.push_back(measure_planning(axes, options, false));
@@ -225,21 +204,20 @@ int run(const TrajectoryBenchOptions& options) {
   }
   for (TrajectoryRow& row : measure_generators(options.count, options.seed)) rows.push_back(std::move(row));
   options.is_json ? print_json(rows) : print_table(rows);
-  return 0;
+  return write_csv(options, csv_of(rows));
 }
 
 }  // namespace
 }  // namespace sinew::bench
 
 int main(int argc, char** argv) {
-  const auto options = sinew::bench::parse({argv + 1, static_cast<std::size_t>(argc - 1)});
-  if (!options) {
-    fmt::print(stderr, "{}\n", options.error().message);
-    return 1;
-  }
-  if (options->is_help) {
-    fmt::print("{}", sinew::bench::kHelp);
+  using namespace sinew::bench;
+  const auto options = row_options_from({argv + 1, static_cast<std::size_t>(argc - 1)}, {.count = 20000});
+  if (options && options->is_help) {
+    fmt::print("{}", kHelp);
     return 0;
   }
-  return sinew::bench::run(*options);
+  const sinew::Status done = options ? run(*options) : options.error();
+  if (!done) fmt::print(stderr, "{}\n", done.error().message);
+  return done ? 0 : 1;
 }

@@ -73,6 +73,10 @@ Command bench_channels_command() {
 
 const Option kBenchJson{.name = "--json", .value_name = "", .help = "Print JSON."};
 const Option kBenchCount{.name = "--count", .value_name = "N", .help = "How many cases of each kind."};
+const Option kBenchCsv{.name = "--csv",
+                       .value_name = "FILE",
+                       .help = "Write the rows there, too.",
+                       .completion = Completion::File};
 const Option kBenchSeed{.name = "--seed", .value_name = "S", .help = "Of the random numbers."};
 
 Command bench_collision_command();
@@ -99,7 +103,7 @@ Command bench_collision_command() {
           .options = {kBenchJson,
                       kBenchCount,
                       kBenchSeed,
-                      {.name = "--csv", .value_name = "", .help = "Print CSV."},
+                      kBenchCsv,
                       {.name = "--no-fcl", .value_name = "", .help = "Leave FCL out."}},
           .examples = {"sinew bench collision", "sinew bench collision --json"},
           .run = run_bench_collision};
@@ -124,7 +128,7 @@ Command bench_control_command() {
 Command bench_trajectory_command() {
   return {.name = "bench trajectory",
           .summary = "Measure jerk-limited motion: planning, cycles, ways to a stop",
-          .options = {kBenchJson, kBenchCount, kBenchSeed},
+          .options = {kBenchJson, kBenchCount, kBenchSeed, kBenchCsv},
           .examples = {"sinew bench trajectory"},
           .run = run_bench_trajectory};
 }

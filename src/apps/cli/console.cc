@@ -57,8 +57,10 @@ const Command kConsoleCommand = [] {
       .details =
           "At the prompt: goto [filter] JOINT VALUE … (rad, or as in 30deg), goto POSTURE, get JOINT, get fk "
           "ARM, "
-          "ik [--legacy] ARM DOF P1 … PN, zeroall, stop, reset, home, override SECONDS, world add {…}, world "
-          "remove NAME, world list, watch, status, help, exit. Tab completes, the arrows go through what was "
+          "ik [--legacy] ARM DOF P1 … PN, zeroall, stop, reset, home, override SECONDS, world add …, world "
+          "move "
+          "NAME X Y Z, world remove NAME, world list, watch, status, help, exit. Tab completes, the arrows "
+          "go through what was "
           "typed before. Lines may come from a file; the first that is refused ends it.",
       .options = robot_options(),
       .examples = {"sinew console", "sinew console -c \"goto LSP -0.123\" --wait",

@@ -11,6 +11,7 @@
 
 #include "apps/cli/command.h"
 #include "apps/cli/console_verbs.h"
+#include "apps/cli/console_world.h"
 
 namespace sinew::cli {
 namespace {
@@ -97,7 +98,7 @@ std::vector<std::string> ConsoleSession::candidates(ConsoleWords words) const {
   if (verb == "ik" && words.size() == 1) return joined(arm_names(model), {"--legacy"});
   if (verb == "ik" && words.size() == 2 && words[1] == "--legacy") return arm_names(model);
   if ((verb == "ik3" || verb == "ik5") && words.size() == 1) return arm_names(model);
-  if (verb == "world" && words.size() == 1) return {"add", "remove", "list"};
+  if (verb == "world") return after_world(words.subspan(1), robot_.world().get());
   if (verb == "override" && words.size() == 1) return {"off"};
   return {};
 }

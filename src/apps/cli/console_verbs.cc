@@ -14,6 +14,7 @@
 #include "sinew/model/positions.h"
 
 #include "apps/cli/command.h"
+#include "apps/cli/console_world.h"
 #include "apps/cli/read.h"
 #include "apps/cli/read_view.h"
 
@@ -22,22 +23,6 @@ namespace {
 
 constexpr std::int64_t kControllerAnswers_ns = 3 * kSecond_ns;
 constexpr double kLongestOverride = 600.0;  // [s] as the controller bounds it
-
-std::string_view kind_text(ObjectKind kind) {
-  static constexpr std::array<std::string_view, 6> kWords{"box",   "sphere", "cylinder",
-                                                          "plane", "mesh",   "height field"};
-  const auto i = static_cast<std::size_t>(kind);
-  return i < kWords.size() ? kWords[i] : "unknown";
-}
-
-std::string object_line(const WorldObject& object) {
-  std::string line =
-      fmt::format("{:<16} {:<12} at {:.3f} {:.3f} {:.3f} m", text_of(object.name), kind_text(object.kind),
-                  object.position[0], object.position[1], object.position[2]);
-  line += fmt::format("  size {:.3f} {:.3f} {:.3f} m", object.size[0], object.size[1], object.size[2]);
-  if (object.attached != 0) line += fmt::format("  carried by {}", text_of(object.link));
-  return line;
-}
 
 // The goal of a named posture, for the joints whose motors are in use and that it speaks of.
 JointGoal goal_from_posture(const RobotModel& model, const NamedPosture& posture) {
@@ -90,8 +75,11 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
       {"home", "home", "let the device look for its references; 'goto home' is the posture", &Session::home},
       {"override", "override SECONDS | override off", "switch the guard off for so long; it is recorded",
        &Session::override_guard},
-      {"world", "world add {…} | world remove NAME | world list",
-       "objects that the robot must not touch, as in {name: table, box: [1, 0.6, 0.05], at: [0.5, 0, 0.2]}",
+      {"world",
+       "world add KIND NAME … | world add {…} | world move NAME X Y Z | world remove NAME | world list",
+       "objects that the robot must not touch: box NAME LONG WIDE HIGH X Y Z, mesh NAME FILE X Y Z, field "
+       "NAME "
+       "FILE LONG WIDE UNIT X Y Z, …; or as in {name: table, box: [1, 0.6, 0.05], at: [0.5, 0, 0.2]}",
        &Session::world},
       {"watch", "watch", "the live table; q leaves it", &Session::watch},
       {"status", "status", "what the robot is doing, and why not", &Session::status},
@@ -187,26 +175,32 @@ Status ConsoleSession::override_guard(ConsoleWords words) {
 }
 
 Status ConsoleSession::world(ConsoleWords words) {
-  if (words.size() == 2 && words[1] == "list") return list_world();
-  const bool adds = words.size() >= 3 && words[1] == "add";
-  if (!adds && !(words.size() == 3 && words[1] == "remove"))
-    return usage_error("'world add {name: …}', 'world remove NAME', or 'world list'");
-  Request request{.verb = adds ? RequestVerb::AddObject : RequestVerb::RemoveObject};
-  std::string text = words[2];
-  for (std::size_t i = 3; i < words.size(); ++i) text += " " + words[i];
-  if (text.size() >= request.text.size())
-    return usage_error(fmt::format("that is {} letters long; {} fit", text.size(), request.text.size() - 1));
-  set_text(request.text, text);
+  const std::string verb = words.size() > 1 ? words[1] : "";
+  if (words.size() == 2 && verb == "list") return list_world();
+  if ((verb != "add" && verb != "move" && verb != "remove") || (verb == "remove" && words.size() != 3))
+    return usage_error("'world add …', 'world move NAME X Y Z', 'world remove NAME', or 'world list'");
+  const auto now = robot_.world();
+  auto text = verb == "add"    ? object_line_from(words.subspan(2))
+              : verb == "move" ? moved_line_from(now ? *now : World{}, words.subspan(2))
+                               : Result<std::string>(words[2]);
+  if (!text) return text.error();
+  Request request{.verb = verb == "remove" ? RequestVerb::RemoveObject : RequestVerb::AddObject};
+  if (text->size() >= request.text.size())
+    return usage_error(fmt::format("that is {} letters long; {} fit", text->size(), request.text.size() - 1));
+  set_text(request.text, *text);
   // such a request is done as soon as it is answered
   const Patience always = [] { return true; };
-  return ask_and_wait(robot_, request, &always);
+  std::string answer;
+  const Status done = ask_and_wait(robot_, request, &always, &answer);
+  if (done) out_ << answer << "\n";
+  return done;
 }
 
 Status ConsoleSession::list_world() {
   const auto world = robot_.world();
   const std::size_t count = world ? std::min<std::size_t>(world->object_count, kMaxObjects) : 0;
   if (count == 0) out_ << "the world is empty\n";
-  for (std::size_t i = 0; i < count; ++i) out_ << object_line(world->objects[i]) << "\n";
+  for (std::size_t i = 0; i < count; ++i) out_ << object_row(world->objects[i]) << "\n";
   return Done{};
 }
 

@@ -242,12 +242,13 @@ Status move_joints(RobotLink& robot, const JointGoal& goal, const Patience* pati
   return Done{};
 }
 
-Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* patience) {
+Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* patience, std::string* words) {
   const auto number = robot.ask_motion(request);
   if (!number) return number.error();
   std::int64_t deadline_ns = monotonic_now_ns() + kAnswer_ns;
   for (int look = 1;; ++look) {
     const auto reply = robot.next_reply(*number);
+    if (reply && words != nullptr) *words = text_of(reply->reason);
     if (reply && (reply->status != ReplyStatus::Accepted || patience == nullptr)) return end_of(*reply);
     if (reply) deadline_ns = kNever_ns;
     // looking whether it lives costs more than looking for its answer

@@ -44,6 +44,8 @@ using Patience = std::function<bool()>;
 Status move_joints(RobotLink& robot, const JointGoal& goal, const Patience* patience);
 
 /// Has the motion service do it, and with `patience` waits for the end; else only until it is accepted.
-Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* patience);
+/// `words`: what it says when it is done.
+Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* patience,
+                    std::string* words = nullptr);
 
 }  // namespace sinew::cli

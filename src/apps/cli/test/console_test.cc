@@ -5,10 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/base/fixed_string.h"
 #include "sinew/model/load_robot.h"
 
 #include "apps/cli/console_line.h"
 #include "apps/cli/console_session.h"
+#include "apps/cli/console_world.h"
 #include "apps/cli/joint_motion.h"
 #include "apps/cli/joint_rows.h"
 
@@ -48,6 +50,59 @@ TEST(ConsoleTest, TabCompletesAsFarAsItIsCertainAndThenShowsTheChoice) {
   EXPECT_EQ(complete_line("goto R", joints_after_goto).inserted, "SP ");
   EXPECT_EQ(complete_line("goto ", joints_after_goto).choices.size(), 3U);
   EXPECT_EQ(complete_line("goto X", joints_after_goto).inserted, "");
+}
+
+std::string line_from(const Texts& words) {
+  const auto line = object_line_from(words);
+  return line ? *line : "refused: " + line.error().message;
+}
+
+TEST(ConsoleTest, ObjectsArePutByWordsOrAsALine) {
+  EXPECT_EQ(line_from({"{name: a,", "sphere: 1}"}), "{name: a, sphere: 1}");
+  EXPECT_EQ(line_from({"box", "table", "1", "0.6", "0.05", "0.5", "0", "0.2", "margin", "0.02"}),
+            "{name: \"table\", box: [1, 0.6, 0.05], at: [0.5, 0, 0.2], margin: 0.02}");
+  EXPECT_EQ(line_from({"sphere", "ball", "0.1"}), "{name: \"ball\", sphere: 0.1}");
+  EXPECT_EQ(
+      line_from({"mesh", "rock", "/a/../b \"c\".stl", "1", "2", "3", "0", "0", "1.5", "scale", "0.001",
+                 "link", "hand"}),
+      "{name: \"rock\", mesh: \"/b \\\"c\\\".stl\", at: [1, 2, 3], rpy: [0, 0, 1.5], scale: 0.001, link: "
+      "\"hand\"}");
+  EXPECT_EQ(line_from({"field", "hill", "/h.txt", "4", "3", "1"}),
+            "{name: \"hill\", field: \"/h.txt\", size: [4, 3, 1]}");
+  EXPECT_TRUE(line_from({"mesh", "rock", "rock.stl"}).starts_with("{name: \"rock\", mesh: \"/"));
+  for (const Texts& bad : {Texts{},
+                           {"bix", "a"},
+                           {"box", "a", "1", "2"},
+                           {"mesh", "a"},
+                           {"sphere", "a", "nan"},
+                           {"sphere", "a", "1", "2", "3"},
+                           {"sphere", "a", "1", "colour", "red"},
+                           {"sphere", "a", "1", "margin"},
+                           {"field", "a", "/h.txt", "1", "1"}})
+    EXPECT_TRUE(line_from(bad).starts_with("refused: ")) << line_from(bad);
+}
+
+TEST(ConsoleTest, ObjectsAreMovedWithAllThatTheyAre) {
+  const auto world = std::make_unique<World>();
+  world->object_count = 1;
+  WorldObject& rock = world->objects[0];
+  rock = {.kind = ObjectKind::Mesh, .attached = 1, .size = {1, 2, 3}, .margin = 0.5};
+  set_text(rock.name, "rock");
+  set_text(rock.file, "/rock.stl");
+  set_text(rock.link, "hand");
+  EXPECT_EQ(
+      *moved_line_from(*world, Texts{"rock", "1", "2", "3"}),
+      "{name: \"rock\", mesh: \"/rock.stl\", at: [1, 2, 3], rpy: [0, 0, 0], scale: [1, 2, 3], margin: 0.5, "
+      "link: \"hand\"}");
+  EXPECT_FALSE(moved_line_from(*world, Texts{"rack", "1", "2", "3"}));
+  EXPECT_FALSE(moved_line_from(*world, Texts{"rock", "1", "2", "x"}));
+  EXPECT_FALSE(moved_line_from(*world, Texts{"rock"}));
+  EXPECT_EQ(after_world({}, world.get()), (Texts{"add", "move", "remove", "list"}));
+  EXPECT_EQ(after_world(Texts{"remove"}, world.get()), Texts{"rock"});
+  EXPECT_EQ(after_world(Texts{"remove"}, nullptr), Texts{});
+  EXPECT_EQ(after_world(Texts{"add"}, nullptr),
+            (Texts{"box", "sphere", "cylinder", "plane", "mesh", "field"}));
+  EXPECT_NE(object_row(rock).find("scale 1 2 3  carried by hand  /rock.stl"), std::string::npos);
 }
 
 TEST(ConsoleTest, JointsGoByNameAndAliasAndErrorsSuggestTheNearest) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <span>
 #include <string>
@@ -16,7 +17,7 @@ namespace sinew::draws {
 
 class Random {
  public:
-  explicit Random(unsigned seed) : engine_(seed) {}
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
   // std::uniform_real_distribution is not the same everywhere
   double uniform(double low, double high) {
     return low + (high - low) * (static_cast<double>(engine_() >> 11) * 0x1.0p-53);
