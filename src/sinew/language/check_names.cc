@@ -248,6 +248,9 @@ class NameChecker {
       if (const auto* sub = std::get_if<SubStatement>(&statement.body)) collect_own_frames(sub->body);
       if (const auto* loop = std::get_if<WhileStatement>(&statement.body)) collect_own_frames(loop->body);
       if (const auto* loop = std::get_if<ForStatement>(&statement.body)) collect_own_frames(loop->body);
+      if (const auto* wait = std::get_if<WaitUntilStatement>(&statement.body);
+          wait != nullptr && wait->otherwise)
+        collect_own_frames(*wait->otherwise);
       if (const auto* branch = std::get_if<IfStatement>(&statement.body)) {
         for (const IfClause& clause : branch->clauses) collect_own_frames(clause.body);
       }

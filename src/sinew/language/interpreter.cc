@@ -127,7 +127,7 @@ std::optional<Action> Interpreter::next_move_ahead() {
 }
 
 std::optional<PauseReason> Interpreter::reason_to_pause(const Instruction& instruction) const {
-  if (!instruction.is_line || instruction.statement == nullptr || resumed_at_ == state_.at) return {};
+  if (!instruction.is_line || instruction.statement == nullptr || state_.resumed_at == state_.at) return {};
   const Place& place = instruction.statement->place;
   if (place.file == 0 && breakpoints_.contains(place.line)) return PauseReason::Breakpoint;
   if (is_single_step_) return PauseReason::SingleStep;
@@ -137,11 +137,11 @@ std::optional<PauseReason> Interpreter::reason_to_pause(const Instruction& instr
 std::optional<Action> Interpreter::step() {
   const Instruction& instruction = code_.instructions[state_.at];
   if (const auto reason = reason_to_pause(instruction)) {
-    resumed_at_ = state_.at;
+    state_.resumed_at = state_.at;
     is_pause_asked_ = false;
     return make(*instruction.statement, PauseAction{*reason, ""});
   }
-  resumed_at_ = SIZE_MAX;
+  state_.resumed_at = SIZE_MAX;
   switch (instruction.operation) {
     case Operation::Run:
     case Operation::WaitUntil:

@@ -283,6 +283,16 @@ TEST_F(InterpreterTest, PausesStepsAndBreaks) {
   EXPECT_EQ(std::get<MessageAction>(interpreter.next().body).text, "3");
 }
 
+// a look ahead comes to the breakpoint first, and must leave it where it is
+TEST_F(InterpreterTest, BreaksAlsoAfterALookAhead) {
+  Interpreter& interpreter = start("MOVEJ POINT {home}\nMOVEJ POINT {home}");
+  interpreter.set_breakpoints({2});
+  EXPECT_EQ(interpreter.next().place.line, 1U);
+  EXPECT_FALSE(interpreter.next_move_ahead());
+  EXPECT_TRUE(std::holds_alternative<PauseAction>(interpreter.next().body));
+  EXPECT_TRUE(std::holds_alternative<MoveAction>(interpreter.next().body));
+}
+
 TEST_F(InterpreterTest, StartsAtALineWithWhatWasSetBefore) {
   Interpreter& interpreter =
       start("p = POSE(1, 0, 0, 0, 0, 0)\nMOVEL p\nUNITS (m)\nWHILE p.x < 1\n  PRINT p.x\nEND\nSTOP");
