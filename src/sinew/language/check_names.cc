@@ -228,7 +228,7 @@ class NameChecker {
     if (statement.id.empty() || !is_judging_) return;
     // behind the P or the <
     const long number = std::strtol(statement.id.c_str() + 1, nullptr, 10);
-    if (last_id_ >= 0 && number != last_id_ + 1) {
+    if (last_id_ >= 0 && number - 1 != last_id_) {
       warning(statement.place,
               fmt::format("the command {} follows number {}; is one missing, or out of order?", statement.id,
                           last_id_));

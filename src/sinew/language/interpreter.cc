@@ -54,6 +54,12 @@ bool Interpreter::set_variable(const Place& place, const std::string& name, Valu
                                         type_text(type_of(known->second)), type_text(type_of(value))));
     return false;
   }
+  std::size_t count = 0;
+  for (const Frame& frame : state_.frames) count += frame.variables.size();
+  if (known == variables.end() && count >= kMostVariables) {
+    evaluator.refuse(place, fmt::format("there are {} variables, which is the most", kMostVariables));
+    return false;
+  }
   variables.insert_or_assign(name, std::move(value));
   return true;
 }

@@ -19,6 +19,8 @@ namespace sinew::language {
 
 inline constexpr std::size_t kMostCalls = 64;
 inline constexpr std::size_t kMostConditions = 32;
+/// Of all SUBs that are being run together.
+inline constexpr std::size_t kMostVariables = 5000;
 /// How many moves may be asked for ahead of the one that is being carried out.
 inline constexpr std::size_t kMostAhead = 16;
 

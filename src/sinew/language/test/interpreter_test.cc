@@ -176,6 +176,9 @@ TEST_F(InterpreterTest, CannotHangOrGrowWithoutEnd) {
       "3:1 failed: SUBs call each other 64 deep, which is the most; does 'f' call itself without an end?");
   EXPECT_EQ(run("t = \"ab\"\nWHILE TRUE\nt = t + t\nEND"),
             "3:7 failed: the text would be longer than 4096 bytes");
+  std::string many;
+  for (int i = 0; i < 6000; ++i) many += "v" + std::to_string(i) + " = 1\n";
+  EXPECT_EQ(run(many), "5001:1 failed: there are 5000 variables, which is the most");
   EXPECT_EQ(run("FOR i = 1 TO 2 STEP 0\nEND"), "1:21 failed: the STEP of FOR is 0; the loop would never end");
 }
 
