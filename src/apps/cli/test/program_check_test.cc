@@ -18,7 +18,8 @@ std::string said_about(const std::string& robot, const std::string& text) {
   const language::ParsedProgram parsed = language::parse_program(text, "x.prog");
   CheckedArm arm(*chosen);
   std::string said;
-  for (const auto& finding : check_program(parsed.program, arm, &arm).findings.all())
+  const language::CheckReport report = check_program(parsed.program, arm, &arm);
+  for (const language::Finding& finding : report.findings.all())
     said += finding_text(finding, parsed.program.file_names()) + "\n";
   return said;
 }
