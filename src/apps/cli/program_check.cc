@@ -25,10 +25,17 @@ namespace {
 using language::Finding;
 using language::Severity;
 
+Result<std::string> read_program(const std::filesystem::path& path) {
+  auto text = read_text_file(path);
+  if (!text) return text;
+  if (Status is_text = check_text(*text, path.string()); !is_text) return is_text.error();
+  return text;
+}
+
 // an included file is looked for beside the one that names it
 Result<language::IncludedText> read_included(std::string_view path, std::string_view from) {
   const std::filesystem::path file = (std::filesystem::path(from).parent_path() / path).lexically_normal();
-  auto text = read_text_file(file);
+  auto text = read_program(file);
   if (!text) return text.error();
   return language::IncludedText{file.string(), std::move(*text)};
 }
@@ -64,6 +71,8 @@ void print_json(const Checked& checked, std::ostream& out) {
 
 void print_text(const Checked& checked, std::ostream& out) {
   for (const Finding& finding : checked.findings) out << finding_text(finding, checked.files) << "\n";
+  if (checked.findings.size() >= language::FindingList::kMostFindings)
+    fmt::print(stderr, "{}: there may be more; mend these first\n", checked.file);
   const std::size_t errors = count_of(checked, Severity::Error);
   if (errors > 0) return;
   fmt::print(stderr, "{}: no errors; {} moves{}\n", checked.file, checked.report.moves,
@@ -71,7 +80,7 @@ void print_text(const Checked& checked, std::ostream& out) {
 }
 
 Result<Checked> check_file(const std::string& file, const Words& words, const ChosenChain* chosen) {
-  const auto text = read_text_file(file);
+  const auto text = read_program(file);
   if (!text) return text.error();
   language::ParsedProgram parsed = language::parse_program(*text, file, read_included);
   Checked checked{.file = file, .findings = parsed.findings.all(), .files = parsed.program.file_names()};
@@ -126,7 +135,7 @@ Status replace_file(const std::string& path, const std::string& text) {
 }
 
 Status format_one(const std::string& file, const Words& words, std::ostream& out) {
-  const auto text = read_text_file(file);
+  const auto text = read_program(file);
   if (!text) return text.error();
   const language::ParsedProgram parsed = language::parse_program(*text, file);
   for (const Finding& finding : parsed.findings.all())
@@ -188,6 +197,8 @@ Command check_command() {
                    "sinew check weld.prog --json --robot ur5e --start 0 -1.57 1.57 0 0 0"},
       .run = run_check,
   };
+  // the program says which tool it moves
+  std::erase_if(command.options, [](const Option& option) { return option.name == "--tool"; });
   command.options.push_back({.name = "--start",
                              .value_name = "Q…",
                              .help = "Where the joints are at first, in rad and m; home unless given.",

@@ -228,7 +228,7 @@ class NameChecker {
     if (statement.id.empty() || !is_judging_) return;
     // behind the P or the <
     const long number = std::strtol(statement.id.c_str() + 1, nullptr, 10);
-    if (last_id_ >= 0 && number != last_id_ + 1) {
+    if (last_id_ >= 0 && number - 1 != last_id_) {
       warning(statement.place,
               fmt::format("the command {} follows number {}; is one missing, or out of order?", statement.id,
                           last_id_));
@@ -248,6 +248,9 @@ class NameChecker {
       if (const auto* sub = std::get_if<SubStatement>(&statement.body)) collect_own_frames(sub->body);
       if (const auto* loop = std::get_if<WhileStatement>(&statement.body)) collect_own_frames(loop->body);
       if (const auto* loop = std::get_if<ForStatement>(&statement.body)) collect_own_frames(loop->body);
+      if (const auto* wait = std::get_if<WaitUntilStatement>(&statement.body);
+          wait != nullptr && wait->otherwise)
+        collect_own_frames(*wait->otherwise);
       if (const auto* branch = std::get_if<IfStatement>(&statement.body)) {
         for (const IfClause& clause : branch->clauses) collect_own_frames(clause.body);
       }

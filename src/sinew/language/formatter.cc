@@ -264,11 +264,4 @@ std::string format_file(const Block& statements) {
   return writer.text;
 }
 
-std::string statement_word(const Statement& statement) {
-  const std::string text = format_file({statement});
-  const std::size_t begin = statement.id.empty() ? 0 : statement.id.size() + 1;
-  const std::string word = text.substr(begin, text.find_first_of(" \n", begin) - begin);
-  return std::holds_alternative<AssignStatement>(statement.body) ? "assignment" : word;
-}
-
 }  // namespace sinew::language

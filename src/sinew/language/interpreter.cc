@@ -54,6 +54,12 @@ bool Interpreter::set_variable(const Place& place, const std::string& name, Valu
                                         type_text(type_of(known->second)), type_text(type_of(value))));
     return false;
   }
+  std::size_t count = 0;
+  for (const Frame& frame : state_.frames) count += frame.variables.size();
+  if (known == variables.end() && count >= kMostVariables) {
+    evaluator.refuse(place, fmt::format("there are {} variables, which is the most", kMostVariables));
+    return false;
+  }
   variables.insert_or_assign(name, std::move(value));
   return true;
 }
@@ -127,7 +133,7 @@ std::optional<Action> Interpreter::next_move_ahead() {
 }
 
 std::optional<PauseReason> Interpreter::reason_to_pause(const Instruction& instruction) const {
-  if (!instruction.is_line || instruction.statement == nullptr || resumed_at_ == state_.at) return {};
+  if (!instruction.is_line || instruction.statement == nullptr || state_.resumed_at == state_.at) return {};
   const Place& place = instruction.statement->place;
   if (place.file == 0 && breakpoints_.contains(place.line)) return PauseReason::Breakpoint;
   if (is_single_step_) return PauseReason::SingleStep;
@@ -137,11 +143,11 @@ std::optional<PauseReason> Interpreter::reason_to_pause(const Instruction& instr
 std::optional<Action> Interpreter::step() {
   const Instruction& instruction = code_.instructions[state_.at];
   if (const auto reason = reason_to_pause(instruction)) {
-    resumed_at_ = state_.at;
+    state_.resumed_at = state_.at;
     is_pause_asked_ = false;
     return make(*instruction.statement, PauseAction{*reason, ""});
   }
-  resumed_at_ = SIZE_MAX;
+  state_.resumed_at = SIZE_MAX;
   switch (instruction.operation) {
     case Operation::Run:
     case Operation::WaitUntil:

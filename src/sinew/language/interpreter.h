@@ -19,6 +19,8 @@ namespace sinew::language {
 
 inline constexpr std::size_t kMostCalls = 64;
 inline constexpr std::size_t kMostConditions = 32;
+/// Of all SUBs that are being run together.
+inline constexpr std::size_t kMostVariables = 5000;
 /// How many moves may be asked for ahead of the one that is being carried out.
 inline constexpr std::size_t kMostAhead = 16;
 
@@ -136,6 +138,7 @@ class Interpreter {
     std::uint64_t next_number = 1;
     std::optional<Action> end;
     bool has_looked_outside = false;
+    std::size_t resumed_at = SIZE_MAX;  ///< The instruction that a pause stood before.
   };
 
   Action run();
@@ -200,7 +203,6 @@ class Interpreter {
   InterpreterOptions options_;
   Code code_;
   State state_;
-  std::size_t resumed_at_ = SIZE_MAX;    ///< The instruction that a pause stood before.
   std::size_t interrupting_ = SIZE_MAX;  ///< Into State::conditions: an ON that holds.
   bool is_pause_asked_ = false;
   bool is_single_step_ = false;

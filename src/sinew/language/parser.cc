@@ -32,9 +32,11 @@ std::string token_text(const Token& token) {
 }
 
 // P0001, the coordinator's number of a command
+bool is_all_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
 bool is_command_id(std::string_view word) {
-  return word.size() >= 2 && (word[0] == 'P' || word[0] == 'p') &&
-         std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return (word.starts_with('P') || word.starts_with('p')) && is_all_digits(word.substr(1));
 }
 
 }  // namespace
@@ -206,7 +208,8 @@ std::string FileParser::take_line_comment() {
 }
 
 void FileParser::parse_id(Statement& statement) {
-  const bool is_angle = is_symbol("<") && peek(1).kind == TokenKind::Number && is_symbol(">", 2);
+  const bool is_angle =
+      is_symbol("<") && peek(1).kind == TokenKind::Number && is_all_digits(peek(1).text) && is_symbol(">", 2);
   if (is_angle) {
     take();
     statement.id = fmt::format("<{}>", take().text);

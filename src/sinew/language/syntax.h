@@ -213,7 +213,4 @@ struct Program {
   std::vector<std::string> file_names() const;
 };
 
-/// "MOVEL", "IF", …: the word by which people know a statement.
-std::string statement_word(const Statement& statement);
-
 }  // namespace sinew::language

@@ -176,6 +176,9 @@ TEST_F(InterpreterTest, CannotHangOrGrowWithoutEnd) {
       "3:1 failed: SUBs call each other 64 deep, which is the most; does 'f' call itself without an end?");
   EXPECT_EQ(run("t = \"ab\"\nWHILE TRUE\nt = t + t\nEND"),
             "3:7 failed: the text would be longer than 4096 bytes");
+  std::string many;
+  for (int i = 0; i < 6000; ++i) many += "v" + std::to_string(i) + " = 1\n";
+  EXPECT_EQ(run(many), "5001:1 failed: there are 5000 variables, which is the most");
   EXPECT_EQ(run("FOR i = 1 TO 2 STEP 0\nEND"), "1:21 failed: the STEP of FOR is 0; the loop would never end");
 }
 
@@ -281,6 +284,16 @@ TEST_F(InterpreterTest, PausesStepsAndBreaks) {
   interpreter.set_single_step(false);
   interpreter.pause();
   EXPECT_EQ(std::get<MessageAction>(interpreter.next().body).text, "3");
+}
+
+// a look ahead comes to the breakpoint first, and must leave it where it is
+TEST_F(InterpreterTest, BreaksAlsoAfterALookAhead) {
+  Interpreter& interpreter = start("MOVEJ POINT {home}\nMOVEJ POINT {home}");
+  interpreter.set_breakpoints({2});
+  EXPECT_EQ(interpreter.next().place.line, 1U);
+  EXPECT_FALSE(interpreter.next_move_ahead());
+  EXPECT_TRUE(std::holds_alternative<PauseAction>(interpreter.next().body));
+  EXPECT_TRUE(std::holds_alternative<MoveAction>(interpreter.next().body));
 }
 
 TEST_F(InterpreterTest, StartsAtALineWithWhatWasSetBefore) {

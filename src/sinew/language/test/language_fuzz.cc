@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any bytes as a program: never a crash, a hang or a formatter that changes its mind; what parses is checked and run.
+// Any bytes as a program: never a crash, a hang or a formatter that changes its mind; what parses is checked
+// and run.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -29,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const auto ahead = i % 3 == 0 ? interpreter.next_move_ahead() : std::nullopt;
     const Action action = ahead ? *ahead : interpreter.next();
     interpreter.watch();
-    interpreter.report({.number = action.number, .kind = i % 5 == 0 ? OutcomeKind::TimedOut : OutcomeKind::Done});
+    interpreter.report(
+        {.number = action.number, .kind = i % 5 == 0 ? OutcomeKind::TimedOut : OutcomeKind::Done});
   }
   return 0;
 }

@@ -34,9 +34,11 @@ std::set<std::string> words_of_grammar() {
   const std::string grammar = page.substr(begin, page.find("```", begin + 3) - begin);
   std::set<std::string> words;
   const std::regex quoted("\"([A-Za-z_][A-Za-z0-9_]*)\"");
-  for (std::sregex_iterator i(grammar.begin(), grammar.end(), quoted), end; i != end; ++i) words.insert((*i)[1]);
+  for (std::sregex_iterator i(grammar.begin(), grammar.end(), quoted), end; i != end; ++i)
+    words.insert((*i)[1]);
   // the letter of an id, and the parts of a pose, are no words of the table
-  for (const char* other : {"P", "x", "y", "z", "roll", "pitch", "yaw"}) EXPECT_EQ(words.erase(other), 1U) << other;
+  for (const char* other : {"P", "x", "y", "z", "roll", "pitch", "yaw"})
+    EXPECT_EQ(words.erase(other), 1U) << other;
   return words;
 }
 
@@ -52,7 +54,8 @@ TEST(ProjectFiles, ReferencePageListsTheWords) {
 }
 
 TEST(ProjectFiles, EditorFilesAreCurrent) {
-  EXPECT_EQ(text_of(kProject / "editor/sinew.tmLanguage.json"), textmate_grammar()) << "'sinew language textmate'";
+  EXPECT_EQ(text_of(kProject / "editor/sinew.tmLanguage.json"), textmate_grammar())
+      << "'sinew language textmate'";
   EXPECT_EQ(text_of(kProject / "editor/words.json"), word_table_json()) << "'sinew language words'";
 }
 
