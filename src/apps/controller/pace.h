@@ -47,6 +47,7 @@ class StatePace final : public Pace {
   std::int64_t period_ns_;
   std::int64_t robot_ns_ = 0;      // of the last cycle
   std::int64_t monotonic_ns_ = 0;  // at that time
+  bool is_silent_ = false;         // nothing came until then
 };
 
 }  // namespace sinew

@@ -71,15 +71,16 @@ Obstacle concerning(const WorkspaceBound& bound, const Obstacles& points) {
 
 // Outside of each face there is a half-space.
 Status add_faces(const WorkspaceBound& bound, Obstacle object, Obstacles& objects) {
-  static constexpr std::array<std::string_view, 6> kFaces{"+x", "-x", "+y", "-y", "+z", "-z"};
+  static constexpr std::array<std::string_view, 6> kFaceNames{"+x", "-x", "+y", "-y", "+z", "-z"};
   object.solid = make_plane();
-  for (std::size_t face = 0; face < kFaces.size(); ++face) {
+  for (std::size_t face = 0; face < kFaceNames.size(); ++face) {
     const auto axis = static_cast<Eigen::Index>(face / 2);
     const Vector3 outwards = (face % 2 == 0 ? 1.0 : -1.0) * Vector3::Unit(axis);
     const Pose X_OF{.rotation = Quaternion::FromTwoVectors(Vector3::UnitZ(), -outwards).normalized(),
                     .position = outwards * bound.half_extents[axis]};
     object.X_LO = bound.X_WO * X_OF;
-    if (Status added = add(fmt::format("workspace {} {}", bound.name, kFaces[face]), object, objects); !added)
+    if (Status added = add(fmt::format("workspace {} {}", bound.name, kFaceNames[face]), object, objects);
+        !added)
       return added;
   }
   return Done{};
