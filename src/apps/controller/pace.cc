@@ -41,7 +41,10 @@ StatePace::StatePace(ExternalDriver& driver, RobotClock clock, std::int64_t peri
 }
 
 Beat StatePace::wait() noexcept {
-  const ExternalDriver::Arrival arrival = driver_.wait_for_state(monotonic_now_ns() + kSilence_ns);
+  // once it has fallen silent, the robot brakes in its own time and not in steps of the patience
+  const std::int64_t patience_ns = is_silent_ ? period_ns_ : kSilence_ns;
+  const ExternalDriver::Arrival arrival = driver_.wait_for_state(monotonic_now_ns() + patience_ns);
+  is_silent_ = !arrival.is_new;
   const std::int64_t now_ns = monotonic_now_ns();
   const std::int64_t before_ns = robot_ns_;
   // a device that was late is answered at once, though time has gone on without it

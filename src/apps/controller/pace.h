@@ -51,6 +51,7 @@ class StatePace final : public Pace {
   std::int64_t stamp_ns_ = 0;      // of the last state
   std::int64_t robot_ns_ = 0;      // of the last cycle
   std::int64_t monotonic_ns_ = 0;  // at that time
+  bool is_silent_ = false;         // nothing came until then
 };
 
 }  // namespace sinew

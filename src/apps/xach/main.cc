@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -28,6 +29,10 @@ constexpr std::int64_t kBetweenStates_ns = 10 * kMillisecond_ns;
 constexpr std::int64_t kBetweenRefreshes_ns = 100 * kMillisecond_ns;
 /// The controller sees the newest reference once a cycle: what came shortly before goes along with it.
 constexpr std::int64_t kGoesAlong_ns = 10 * kMillisecond_ns;
+
+/// A joint that follows its encoder is told where that is this often, and for how long it counts.
+constexpr std::int64_t kBetweenFollowing_ns = 5 * kMillisecond_ns;
+constexpr std::int64_t kFollowingLease_ns = 200 * kMillisecond_ns;
 
 std::atomic<bool> stop_requested{false};
 
@@ -60,32 +65,58 @@ Result<RobotChannels> open_robot(const std::string& robot, const std::string& sp
   return RobotChannels{*std::move(state), *std::move(processed), *std::move(safety), *std::move(request)};
 }
 
-/// One of the two channels of references, and where its wishes go.
-struct ReferencePath {
-  OldChannel<mds_ref_t> old_channel;
-  Writer<JointReference> reference;
+/// Wishes that are carried out in one way, as a program of their own on `ref/…`.
+struct Outlet {
+  Writer<JointReference> writer;
   Smoothing smoothing = Smoothing::JerkLimited;
-  mds_ref_t last{};
-  bool has_last = false;
   JointReference sent;
 };
 
-Result<ReferencePath> open_path(const char* old_name, const ChannelPlace& place, Smoothing smoothing) {
+/// Which outlet is which.
+enum OutletKind : std::size_t { kDirect, kFiltered, kFromEncoder, kFollowing, kOutletCount };
+
+/// One of the two channels of references, and where its wishes go unless a joint's mode says otherwise.
+struct ReferencePath {
+  OldChannel<mds_ref_t> old_channel;
+  OutletKind usual = kFiltered;
+  mds_ref_t last{};
+  bool has_last = false;
+};
+
+Result<ReferencePath> open_path(const char* old_name, OutletKind usual) {
   auto old_channel = OldChannel<mds_ref_t>::open(old_name);
   if (!old_channel) return old_channel.error();
-  auto reference = Writer<JointReference>::open(place);
-  if (!reference) return reference.error();
-  return ReferencePath{
-      .old_channel = *std::move(old_channel), .reference = *std::move(reference), .smoothing = smoothing};
+  return ReferencePath{.old_channel = *std::move(old_channel), .usual = usual};
+}
+
+Result<std::vector<Outlet>> open_outlets(const std::string& robot, const std::string& space) {
+  struct Row {
+    const char* who;
+    Smoothing smoothing;
+  };
+  // in the order of OutletKind
+  static constexpr std::array<Row, kOutletCount> kRows{{{"mds-ref", Smoothing::Direct},
+                                                        {"mds-ref-filter", Smoothing::JerkLimited},
+                                                        {"mds-ref-compliant", Smoothing::Compliant},
+                                                        {"mds-ref-following", Smoothing::Compliant}}};
+  std::vector<Outlet> outlets;
+  for (const Row& row : kRows) {
+    auto writer = Writer<JointReference>::open(
+        {.name = fmt::format("{}/ref/{}", robot, row.who), .space = space, .sender = "xach"});
+    if (!writer) return writer.error();
+    outlets.push_back({.writer = *std::move(writer), .smoothing = row.smoothing});
+  }
+  return outlets;
 }
 
 /// What passes between the two worlds.
 class Passage {
  public:
-  Passage(MdsView view, RobotChannels robot, std::vector<ReferencePath> paths, OldChannel<mds_state_t> state,
-          OldChannel<mds_ik_t> goals, bool is_legacy)
+  Passage(MdsView view, RobotChannels robot, std::vector<Outlet> outlets, std::vector<ReferencePath> paths,
+          OldChannel<mds_state_t> state, OldChannel<mds_ik_t> goals, bool is_legacy)
       : view_(std::move(view)),
         robot_(std::move(robot)),
+        outlets_(std::move(outlets)),
         paths_(std::move(paths)),
         state_channel_(std::move(state)),
         goals_(std::move(goals)),
@@ -103,6 +134,7 @@ class Passage {
     if (!is_robot_known()) return;
     const std::int64_t monotonic_ns = monotonic_now_ns();
     for (ReferencePath& path : paths_) pass_references(path);
+    follow_encoders(monotonic_ns);
     pass_goals();
     if (monotonic_ns - refreshed_ns_ >= kBetweenRefreshes_ns) refresh(monotonic_ns);
     if (monotonic_ns - told_ns_ < kBetweenStates_ns) return;
@@ -121,25 +153,43 @@ class Passage {
       MeantJoints meant = view_.meant(path.last, frame);
       path.last = frame;
       if (meant.refused != 0)
-        complain(fmt::format("{} joints of a reference left out: beyond their limits, or without a motor",
-                             meant.refused));
-      if (meant.reference.joint_mask == 0) continue;
-      send(path, meant.reference);
+        complain(fmt::format(
+            "{} joints of a reference left out: beyond their limits, of no known mode, or without a motor",
+            meant.refused));
+      following_mask_ &= ~meant.joint_mask;
+      following_mask_ |= meant.by_mode[MDS_REF_MODE_COMPLIANT].joint_mask;
+      send(path.usual, meant.by_mode[MDS_REF_MODE_REF_FILTER]);
+      send(kDirect, meant.by_mode[MDS_REF_MODE_REF]);
+      send(kFromEncoder, meant.by_mode[MDS_REF_MODE_ENC_FILTER]);
     }
   }
 
-  void send(ReferencePath& path, JointReference reference) {
+  // Their reference is where they are: whoever pushes them moves them. A stream, so that they stop when this
+  // program does.
+  void follow_encoders(std::int64_t monotonic_ns) {
+    if (following_mask_ == 0 || monotonic_ns - followed_ns_ < kBetweenFollowing_ns) return;
+    followed_ns_ = monotonic_ns;
+    send(kFollowing, {.lease_ns = kFollowingLease_ns,
+                      .joint_mask = following_mask_,
+                      .position = view_.within_limits(state_.message.position)});
+  }
+
+  void send(OutletKind kind, JointReference reference) {
+    if (reference.joint_mask == 0) return;
     const std::int64_t now_ns = robot_now_ns();
-    if (now_ns - path.sent.stamp_ns < kGoesAlong_ns) {
-      const std::uint64_t before = path.sent.joint_mask & ~reference.joint_mask;
+    for (Outlet& other : outlets_)
+      if (&other != &outlets_[kind]) other.sent.joint_mask &= ~reference.joint_mask;
+    Outlet& outlet = outlets_[kind];
+    if (now_ns - outlet.sent.stamp_ns < kGoesAlong_ns) {
+      const std::uint64_t before = outlet.sent.joint_mask & ~reference.joint_mask;
       for (std::size_t i = 0; i < kMaxJoints; ++i)
-        if ((before >> i & 1) != 0) reference.position[i] = path.sent.position[i];
+        if ((before >> i & 1) != 0) reference.position[i] = outlet.sent.position[i];
       reference.joint_mask |= before;
     }
     reference.stamp_ns = now_ns;
-    reference.smoothing = path.smoothing;
-    static_cast<void>(path.reference.put(reference));
-    path.sent = reference;
+    reference.smoothing = outlet.smoothing;
+    static_cast<void>(outlet.writer.put(reference));
+    outlet.sent = reference;
   }
 
   void pass_goals() {
@@ -163,7 +213,7 @@ class Passage {
       if (velocity != 0.0) return;
     for (ReferencePath& path : paths_) {
       if (path.has_last && view_.is_true(path.last, command)) continue;
-      path.last = view_.reference_of(command);
+      path.last = view_.reference_of(command, following_mask_);
       path.has_last = true;
       path.old_channel.put(path.last);
     }
@@ -173,7 +223,10 @@ class Passage {
 
   MdsView view_;
   RobotChannels robot_;
+  std::vector<Outlet> outlets_;
   std::vector<ReferencePath> paths_;
+  std::uint64_t following_mask_ = 0;  // joints whose reference is their encoder
+  std::int64_t followed_ns_ = 0;
   OldChannel<mds_state_t> state_channel_;
   OldChannel<mds_ik_t> goals_;
   bool is_legacy_;
@@ -192,17 +245,12 @@ Result<Passage> open_passage(const LoadedRobot& robot, const std::string& name, 
   MdsView view(robot.model, *std::move(motors));
   auto ours = open_robot(name, space);
   if (!ours) return ours.error();
+  auto outlets = open_outlets(name, space);
+  if (!outlets) return outlets.error();
   std::vector<ReferencePath> paths;
-  struct Row {
-    const char* old_name;
-    const char* who;
-    Smoothing smoothing;
-  };
-  for (const Row& row : {Row{MDS_CHAN_REF_NAME, "mds-ref", Smoothing::Direct},
-                         Row{MDS_CHAN_REF_FILTER_NAME, "mds-ref-filter", Smoothing::JerkLimited}}) {
-    auto path = open_path(row.old_name,
-                          {.name = fmt::format("{}/ref/{}", name, row.who), .space = space, .sender = "xach"},
-                          row.smoothing);
+  for (const auto& [old_name, usual] :
+       {std::pair{MDS_CHAN_REF_NAME, kDirect}, std::pair{MDS_CHAN_REF_FILTER_NAME, kFiltered}}) {
+    auto path = open_path(old_name, usual);
     if (!path) return path.error();
     paths.push_back(*std::move(path));
   }
@@ -213,8 +261,8 @@ Result<Passage> open_passage(const LoadedRobot& robot, const std::string& name, 
   auto parameters = OldChannel<mds_joint_param_t>::open(MDS_CHAN_PARAM_NAME);
   if (!parameters) return parameters.error();
   parameters->put(view.parameters());
-  return Passage(std::move(view), *std::move(ours), std::move(paths), *std::move(state), *std::move(goals),
-                 is_legacy);
+  return Passage(std::move(view), *std::move(ours), *std::move(outlets), std::move(paths), *std::move(state),
+                 *std::move(goals), is_legacy);
 }
 
 void say_ready(std::uint32_t descriptor) {

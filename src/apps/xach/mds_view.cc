@@ -77,9 +77,14 @@ mds_joint_param_t MdsView::parameters() const {
   return out;
 }
 
-mds_ref_t MdsView::reference_of(const JointCommand& command) const {
+mds_ref_t MdsView::reference_of(const JointCommand& command, std::uint64_t following_mask) const {
   mds_ref_t out{};
-  for (const MdsMotor& motor : motors_) out.joint[motor.address].ref = command.position[motor.position];
+  for (const MdsMotor& motor : motors_) {
+    mds_joint_ref_t& joint = out.joint[motor.address];
+    joint.ref = command.position[motor.position];
+    joint.mode =
+        (following_mask >> motor.position & 1) != 0 ? MDS_REF_MODE_COMPLIANT : MDS_REF_MODE_REF_FILTER;
+  }
   return out;
 }
 
@@ -90,19 +95,34 @@ bool MdsView::is_true(const mds_ref_t& frame, const JointCommand& command) const
   });
 }
 
+JointArray MdsView::within_limits(JointArray position) const {
+  for (std::size_t i = 0; i < model_.positions.size(); ++i) {
+    const JointLimits& limits = model_.joints[model_.positions[i]].limits;
+    position[i] = std::clamp(position[i], limits.lower, limits.upper);
+  }
+  return position;
+}
+
 MeantJoints MdsView::meant(const mds_ref_t& before, const mds_ref_t& now) const {
   MeantJoints meant;
   for (const MdsMotor& motor : motors_) {
     if (!is_wanted_again(before.joint[motor.address], now.joint[motor.address])) continue;
     const JointLimits& limits = model_.joints[model_.positions[motor.position]].limits;
     const double wanted = now.joint[motor.address].ref;
+    const std::int16_t mode = now.joint[motor.address].mode;
+    const bool has_mode = mode >= 0 && mode < static_cast<std::int16_t>(MeantJoints::kModes);
+    // a joint that follows its encoder goes nowhere by itself
+    const bool is_within =
+        mode == MDS_REF_MODE_COMPLIANT || (wanted >= limits.lower && wanted <= limits.upper);
     // one bad joint must not take the others along: the controller refuses references in whole
-    if (!motor.is_enabled || !(wanted >= limits.lower && wanted <= limits.upper)) {
+    if (!motor.is_enabled || !has_mode || !is_within) {
       ++meant.refused;
       continue;
     }
-    meant.reference.joint_mask |= std::uint64_t{1} << motor.position;
-    meant.reference.position[motor.position] = wanted;
+    JointReference& reference = meant.by_mode[static_cast<std::size_t>(mode)];
+    reference.joint_mask |= std::uint64_t{1} << motor.position;
+    reference.position[motor.position] = wanted;
+    meant.joint_mask |= reference.joint_mask;
   }
   return meant;
 }

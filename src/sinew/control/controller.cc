@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/collision/workspace.h"
 #include "sinew/control/joint_masks.h"
 #include "sinew/control/memory.h"
 #include "sinew/model/positions.h"
@@ -35,6 +36,12 @@ std::vector<std::uint64_t> masks_of_arms(const RobotModel& model) {
   return masks;
 }
 
+void swap_sides(Contact& contact) {
+  std::swap(contact.link_a, contact.link_b);
+  std::swap(contact.object_a, contact.object_b);
+  std::swap(contact.point_a, contact.point_b);
+}
+
 // The first joint whose number is no number, as a refusal; none when all are fine.
 RefusedInput find_nonsense(const JointState& state) {
   for (std::size_t i = 0; i < state.joint_count; ++i) {
@@ -52,12 +59,14 @@ Result<std::unique_ptr<Controller>> Controller::make(const RobotModel& model, co
   if (!limits) return limits.error();
   auto smoother = WishSmoother::make(*limits, smoother_options(settings));
   if (!smoother) return smoother.error();
+  const auto workspace = workspace_obstacles(model);
+  if (!workspace) return workspace.error();
   return std::unique_ptr<Controller>(
-      new Controller(model, shapes, settings, *std::move(limits), *std::move(smoother)));
+      new Controller(model, shapes, settings, *std::move(limits), *std::move(smoother), *workspace));
 }
 
 Controller::Controller(const RobotModel& model, const RobotShapes& shapes, const ControlSettings& settings,
-                       std::vector<AxisLimits> limits, WishSmoother smoother)
+                       std::vector<AxisLimits> limits, WishSmoother smoother, const Obstacles& workspace)
     : model_(model),
       settings_(settings),
       joint_count_(model.positions.size()),
@@ -69,9 +78,12 @@ Controller::Controller(const RobotModel& model, const RobotShapes& shapes, const
       smoother_(std::move(smoother)),
       player_(model, limits_, settings.period_ns),
       guard_(shapes),
+      workspace_(workspace),
+      world_(workspace),
       comes_up_held_(settings.starts_held) {
   output_.command.joint_count = static_cast<std::uint32_t>(joint_count_);
   output_.command.moved_mask = enabled_mask_;
+  guard_.set_world(world_);
 }
 
 void Controller::set_source(std::size_t source, std::string_view name, int priority) SINEW_REALTIME {
@@ -121,7 +133,7 @@ void Controller::take_override(const ControlRequest& request, std::int64_t now_n
 }
 
 void Controller::take_world(const Obstacles& world) SINEW_REALTIME {
-  world_ = world;
+  if (!join_workspace(workspace_, world, world_)) return refuse("world", {.refusal = Refusal::NoRoom});
   guard_.set_world(world_);
   has_new_world_ = true;
 }
@@ -375,9 +387,14 @@ void Controller::hold(const GuardVerdict& verdict) SINEW_REALTIME {
 
 void Controller::describe(const GuardVerdict& verdict) SINEW_REALTIME {
   Safety& safety = output_.safety;
-  const Contact& contact = verdict.contact;
+  Contact contact = verdict.contact;
+  const auto is_bound = [this](std::size_t object) { return object < workspace_.size(); };
+  // what is held comes after the bound that it would pass
+  if (is_bound(contact.object_a) && !is_bound(contact.object_b)) swap_sides(contact);
   const bool is_world = contact.link_b == kNone || contact.object_b != kNone;
-  safety.reason = is_world ? StopReason::WorldCollision : StopReason::SelfCollision;
+  safety.reason = is_bound(contact.object_b) ? StopReason::Workspace
+                  : is_world                 ? StopReason::WorldCollision
+                                             : StopReason::SelfCollision;
   safety.distance = contact.distance;
   safety.margin = contact.margin;
   std::copy_n(contact.point_a.data(), 3, safety.point_a.begin());

@@ -68,7 +68,8 @@ class Controller {
   void take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
   /// From the channel `override`, whose rights are its own.
   void take_override(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
-  /// Objects that the robot must not touch; copied. What its solids point to must outlive its use.
+  /// Objects that the robot must not touch, besides the bounds of its workspace; copied. What its solids
+  /// point to must outlive its use. Refused when there is no room for all, and the world before it stays.
   void take_world(const Obstacles& world) SINEW_REALTIME;
   /// The file in which the seconds before the last stop were saved, for `safety`.
   void take_recording(const std::array<char, 128>& file) SINEW_REALTIME;
@@ -95,7 +96,7 @@ class Controller {
 
  private:
   Controller(const RobotModel& model, const RobotShapes& shapes, const ControlSettings& settings,
-             std::vector<AxisLimits> limits, WishSmoother smoother);
+             std::vector<AxisLimits> limits, WishSmoother smoother, const Obstacles& workspace);
 
   void wait_for_device(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
   void observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
@@ -153,7 +154,8 @@ class Controller {
   WishSmoother smoother_;
   SegmentPlayer player_;
   Guard guard_;
-  Obstacles world_;
+  Obstacles workspace_;
+  Obstacles world_;  // the workspace, then the objects around
   bool has_new_world_ = false;
   bool has_begun_ = false;  // the device has said where it is
   bool is_reset_due_ = false;

@@ -9,6 +9,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
+#include "sinew/collision/contact_text.h"
 #include "sinew/messages/joints.h"
 
 namespace sinew {
@@ -40,12 +41,10 @@ std::string who_words(std::string_view who) {
 }
 
 std::string collision_sentence(const Safety& safety) {
-  const std::string_view a = text_of(safety.link_a);
-  const std::string_view b = text_of(safety.link_b);
-  if (safety.distance <= 0.0)
-    return fmt::format("{} would touch {} (margin {})", a, b, length_text(safety.margin));
-  return fmt::format("{} would come within {} of {} (margin {})", a, length_text(safety.distance), b,
-                     length_text(safety.margin));
+  return too_near_sentence({.a = text_of(safety.link_a),
+                            .b = text_of(safety.link_b),
+                            .distance = safety.distance,
+                            .margin = safety.margin});
 }
 
 std::string joint_sentence(const Safety& safety, const RobotModel* model) {
@@ -182,6 +181,7 @@ std::string reason_sentence(const Safety& safety, const RobotModel* model, std::
       return fmt::format("{} asked for it", who_words(text_of(safety.who)));
     case StopReason::SelfCollision:
     case StopReason::WorldCollision:
+    case StopReason::Workspace:
       return collision_sentence(safety);
     case StopReason::JointLimit:
     case StopReason::NotANumber:
@@ -200,8 +200,6 @@ std::string reason_sentence(const Safety& safety, const RobotModel* model, std::
       return "the controller was started anew while the robot was up";
     case StopReason::MotionBroken:
       return "a planned motion was not continued in time; its joints have braked";
-    case StopReason::Workspace:
-      return fmt::format("{} would leave its allowed space", text_of(safety.link_a));
   }
   return std::string(reason_text(safety.reason));
 }
@@ -227,6 +225,9 @@ std::string refusal_sentence(const Safety& safety, const RobotModel* model) {
   if (safety.last_refusal == Refusal::None) return "";
   const std::string who = who_words(text_of(safety.refused_who));
   const std::string joint = joint_words(model, safety.refused_joint);
+  if (safety.last_refusal == Refusal::NoRoom && safety.refused_motion == 0)
+    return fmt::format(
+        "{}: with the bounds of the workspace, there are too many objects, or two have one name", who);
   if (safety.last_refusal >= Refusal::TooFast && safety.last_refusal <= Refusal::NotRunning)
     return fmt::format("{}: motion {}: {}", who, safety.refused_motion, segment_sentence(safety, model));
   switch (safety.last_refusal) {

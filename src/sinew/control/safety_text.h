@@ -21,7 +21,8 @@ std::string_view refusal_text(Refusal refusal);
 std::string faults_text(std::uint32_t fault_bits);
 
 /// Why the robot, or a part of it, does not do what is wanted, without its state: "left_hand would come
-/// within 8.0 mm of right_hand (margin 10.0 mm)", "console asked for it"; empty when there is nothing to say.
+/// within 8.0 mm of right_hand; they must stay 10.0 mm apart", "console asked for it"; empty when there is
+/// nothing to say.
 /// `model` gives names to joints; without one they have numbers. `fault_bits`: of the newest state.
 std::string reason_sentence(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits = 0);
 

@@ -139,6 +139,25 @@ struct IgnoredPair {
   std::string reason;  ///< "adjacent", "always", "never", or a person's words.
 };
 
+enum class WorkspaceKind : std::uint8_t {
+  KeepOut,  ///< A box that nothing concerned may enter.
+  KeepIn,   ///< A box that nothing concerned may leave.
+  Plane,    ///< What is concerned stays on the side to which z points.
+};
+
+/// A bound that the robot keeps to wherever it stands, besides the objects of its world.
+struct WorkspaceBound {
+  std::string name;
+  WorkspaceKind kind = WorkspaceKind::KeepOut;
+  Pose X_WO;                               ///< In the frame of the root link: the middle of a box.
+  Vector3 half_extents = Vector3::Zero();  ///< Of a box [m].
+  std::vector<std::size_t> links;          ///< Whose shapes it concerns.
+  std::vector<ToolFrame> points;  ///< Points of the robot that it concerns, such as the tips of tools.
+  bool concerns_held = false;     ///< Also what a gripper holds.
+};
+
+inline constexpr std::size_t kMostWorkspaceBounds = 16;
+
 /// A robot: a tree of links and joints with all that is true of it. Read once, then never changed and shared
 /// by all.
 struct RobotModel {
@@ -151,6 +170,7 @@ struct RobotModel {
   std::vector<NamedPosture> postures;  ///< "home" among them when the robot has one.
   std::optional<Actuation> actuation;
   std::vector<IgnoredPair> ignored_pairs;
+  std::vector<WorkspaceBound> workspace;  ///< At most kMostWorkspaceBounds.
 };
 
 /// The link, joint (by name or alias) or arm of that name; kNone when there is none.

@@ -18,6 +18,11 @@
 
 namespace sinew {
 namespace robot_yaml {
+namespace {
+
+constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
+
+}  // namespace
 
 std::string position_text(const Joint& joint, double position) {
   return joint.kind == JointKind::Prismatic ? length_text(position) : angle_text(position);
@@ -51,26 +56,9 @@ std::size_t link_named(const YamlNode& node, const std::string& name, const Robo
   return kNone;
 }
 
-}  // namespace robot_yaml
-
-namespace {
-
-using robot_yaml::joint_named;
-using robot_yaml::link_named;
-using robot_yaml::position_text;
-
-constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
-
-const std::initializer_list<std::string_view> kKeys = {
-    "urdf",    "xacro",  "arms",   "home",    "home_deg",  "postures",  "postures_deg",  "aliases",
-    "enabled", "limits", "driver", "control", "processes", "actuation", "ignored_pairs",
-};
-
-// ---- arms ----
-
-Pose read_tool_pose(const YamlNode& node, Findings& findings) {
-  Pose X_LT;
-  if (const YamlNode* xyz = entry_of(node, "xyz")) X_LT.position = vector_from(*xyz, findings);
+Pose pose_from(const YamlNode& node, Findings& findings) {
+  Pose X_AB;
+  if (const YamlNode* xyz = entry_of(node, "xyz")) X_AB.position = vector_from(*xyz, findings);
   const YamlNode* rpy = entry_of(node, "rpy");
   const YamlNode* rpy_deg = entry_of(node, "rpy_deg");
   if (rpy != nullptr && rpy_deg != nullptr) {
@@ -79,9 +67,25 @@ Pose read_tool_pose(const YamlNode& node, Findings& findings) {
   Vector3 angles = Vector3::Zero();
   if (rpy != nullptr) angles = vector_from(*rpy, findings);
   if (rpy_deg != nullptr) angles = vector_from(*rpy_deg, findings) * kRadianPerDegree;
-  X_LT.rotation = quaternion_from({angles.x(), angles.y(), angles.z()});
-  return X_LT;
+  X_AB.rotation = quaternion_from({angles.x(), angles.y(), angles.z()});
+  return X_AB;
 }
+
+}  // namespace robot_yaml
+
+namespace {
+
+using robot_yaml::joint_named;
+using robot_yaml::kRadianPerDegree;
+using robot_yaml::link_named;
+using robot_yaml::position_text;
+
+const std::initializer_list<std::string_view> kKeys = {
+    "urdf",    "xacro",  "arms",   "home",    "home_deg",  "postures",  "postures_deg",  "aliases",
+    "enabled", "limits", "driver", "control", "processes", "actuation", "ignored_pairs", "workspace",
+};
+
+// ---- arms ----
 
 void read_tools(const YamlNode& node, const RobotModel& model, Arm& arm, Findings& findings) {
   if (!expect_list(node, findings)) return;
@@ -89,7 +93,7 @@ void read_tools(const YamlNode& node, const RobotModel& model, Arm& arm, Finding
     if (!expect_map(item, {"name", "link", "xyz", "rpy", "rpy_deg"}, findings)) return;
     ToolFrame tool{.name = required_entry(item, "name", findings),
                    .link = arm.tip_link,
-                   .X_LT = read_tool_pose(item, findings)};
+                   .X_LT = robot_yaml::pose_from(item, findings)};
     if (const YamlNode* link = entry_of(item, "link")) {
       tool.link = link_named(*link, text_from(*link, findings), model, findings);
     }
@@ -364,6 +368,7 @@ Status apply_robot_yaml(const YamlNode& root, RobotModel& model) {
     read_section(root, in_degrees ? "postures_deg" : "postures", findings, read_postures, in_degrees, model);
   }
   read_section(root, "ignored_pairs", findings, read_pairs, model);
+  read_section(root, "workspace", findings, robot_yaml::read_workspace, model);
   read_section(root, "actuation", findings, robot_yaml::read_actuation, model);
   if (findings.has_error()) return findings.error();
   return Done{};

@@ -23,6 +23,12 @@ std::size_t joint_named(const YamlNode& node, const std::string& name, const Rob
 std::size_t link_named(const YamlNode& node, const std::string& name, const RobotModel& model,
                        Findings& findings);
 
+/// A pose by its entries `xyz` and `rpy` or `rpy_deg`, each zero when left out.
+Pose pose_from(const YamlNode& node, Findings& findings);
+
+/// The section `workspace`.
+void read_workspace(const YamlNode& node, RobotModel& model, Findings& findings);
+
 /// The section `actuation`.
 void read_actuation(const YamlNode& node, RobotModel& model, Findings& findings);
 

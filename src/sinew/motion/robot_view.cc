@@ -9,6 +9,7 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
 #include "sinew/base/time.h"
+#include "sinew/collision/contact_text.h"
 
 namespace sinew {
 namespace {
@@ -75,9 +76,10 @@ RobotView::Miss RobotView::largest_miss(std::span<const double> goal, std::uint6
 }
 
 std::string RobotView::held_words() const {
-  return fmt::format("held by the guard: {} would come within {} of {} (must keep {})",
-                     text_of(safety_.link_a), length_text(std::max(0.0, safety_.distance)),
-                     text_of(safety_.link_b), length_text(safety_.margin));
+  return "held by the guard: " + too_near_sentence({.a = text_of(safety_.link_a),
+                                                    .b = text_of(safety_.link_b),
+                                                    .distance = safety_.distance,
+                                                    .margin = safety_.margin});
 }
 
 }  // namespace sinew

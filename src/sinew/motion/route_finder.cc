@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sinew/base/fixed_string.h"
-#include "sinew/base/text.h"
+#include "sinew/collision/contact_text.h"
+#include "sinew/collision/workspace.h"
 #include "sinew/motion/deterministic.h"
 
 namespace sinew {
@@ -29,16 +28,21 @@ Result<std::unique_ptr<RouteFinder>> RouteFinder::make(const RobotModel& model, 
     if (!shapes) return shapes.error();
     all.push_back(std::make_unique<RobotShapes>(*std::move(shapes)));
   }
-  return std::unique_ptr<RouteFinder>(new RouteFinder(model, std::move(all)));
+  auto workspace = workspace_obstacles(model);
+  if (!workspace) return workspace.error();
+  return std::unique_ptr<RouteFinder>(new RouteFinder(model, std::move(all), *workspace));
 }
 
-RouteFinder::RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes)
-    : model_(model), shapes_(std::move(shapes)) {
+RouteFinder::RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes,
+                         const Obstacles& workspace)
+    : model_(model), shapes_(std::move(shapes)), workspace_(workspace) {
   for (const auto& each : shapes_) checkers_.emplace_back(*each);
+  set_world({});
 }
 
 void RouteFinder::set_world(const Obstacles& world) {
-  world_ = world;
+  // the guard does the same: a world without room beside the workspace is refused, and the one before stays
+  static_cast<void>(join_workspace(workspace_, world, world_));
   for (CollisionChecker& checker : checkers_) checker.set_world(world_);
 }
 
@@ -108,11 +112,12 @@ void RouteFinder::explain(const RouteTask& task, Route& route) {
     return;
   }
   route.contact = blocked.contact;
-  route.words = fmt::format("{} would come within {} of {} (must keep {}), and no way round was found",
-                            name_of(blocked.contact.link_a, blocked.contact.object_a),
-                            length_text(std::max(0.0, blocked.contact.distance)),
-                            name_of(blocked.contact.link_b, blocked.contact.object_b),
-                            length_text(blocked.contact.margin));
+  const std::string a = name_of(blocked.contact.link_a, blocked.contact.object_a);
+  const std::string b = name_of(blocked.contact.link_b, blocked.contact.object_b);
+  route.words =
+      too_near_sentence(
+          {.a = a, .b = b, .distance = blocked.contact.distance, .margin = blocked.contact.margin}) +
+      ", and no way round was found";
 }
 
 std::string RouteFinder::name_of(std::size_t link, std::size_t object) const {

@@ -54,7 +54,8 @@ class RouteFinder {
   static constexpr std::size_t kGuarded = 1;
   static constexpr std::size_t kNarrow = 2;
 
-  RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes);
+  RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes,
+              const Obstacles& workspace);
   bool is_free(CollisionChecker& checker, const Posture& from, const Posture& to);
   std::vector<Posture> find_with(CollisionChecker& checker, const RouteTask& task);
   std::vector<Posture> detour(CollisionChecker& checker, const RouteTask& task,
@@ -65,7 +66,8 @@ class RouteFinder {
   const RobotModel& model_;
   std::vector<std::unique_ptr<RobotShapes>> shapes_;
   std::vector<CollisionChecker> checkers_;
-  Obstacles world_;
+  Obstacles workspace_;
+  Obstacles world_;  // the workspace, then the objects around
 };
 
 }  // namespace sinew

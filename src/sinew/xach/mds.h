@@ -69,12 +69,12 @@ enum {
 /** Arms. */
 enum { RIGHT = 0, LEFT = 1 };
 
-/** How a joint goes to its reference. */
+/** How a joint goes to its reference, as sinew-xach carries it out. */
 enum {
-  MDS_REF_MODE_REF_FILTER = 0, /**< Through the filter. */
+  MDS_REF_MODE_REF_FILTER = 0, /**< As its channel does: smoothed on mds-ref-filter, directly on mds-ref. */
   MDS_REF_MODE_REF = 1,        /**< Directly. */
-  MDS_REF_MODE_COMPLIANT = 2,  /**< The reference follows the encoder. */
-  MDS_REF_MODE_ENC_FILTER = 3  /**< Through the filter, from the encoder. */
+  MDS_REF_MODE_COMPLIANT = 2,  /**< The reference follows the encoder: the joint goes where it is pushed. */
+  MDS_REF_MODE_ENC_FILTER = 3  /**< Through the filter, from the encoder: it yields, and sags. */
 };
 
 typedef struct __attribute__((packed)) mds_joint_ref {

@@ -101,6 +101,38 @@ class PaperPrograms(RobotCase):
         self.assertIn("ret:\tx =  0.29986\ty =  0.20049\tz =  0.00014", printed)
         self.wait_for_joints(LSP=-0.52020, LSR=0.90192, LEP=-2.21719)
 
+    def test_modes_of_a_joint_are_carried_out_each_in_its_way(self):
+        address = self.mds.getAddress("LEP", self.old_state())
+        direct = self.ach.Channel("mds-ref")
+        processed = self.robot.channel("processed")
+        joint = 4  # the left elbow among ours
+        before = processed.newest().message.position[joint]
+
+        def put(mode, ref):
+            frame = self.newest("mds-ref")
+            frame.joint[address].mode, frame.joint[address].ref = mode, ref
+            direct.put(frame)
+
+        # compliant: the reference is the encoder, so a wish moves nothing
+        put(self.mds.MDS_REF_MODE_COMPLIANT, before + 0.4)
+        following = self.robot.channel("ref/mds-ref-following")
+        self.wait_for(lambda: following.newest() is not None)
+        told = following.newest().message
+        self.assertEqual((told.joint_mask, told.smoothing), (1 << joint, "Compliant"))
+        self.assertGreater(told.lease_ns, 0)
+        time.sleep(0.5)
+        self.assertAlmostEqual(processed.newest().message.position[joint], before, delta=0.02)
+        # the filter from the encoder leads to the wish, and gives way on its path
+        put(self.mds.MDS_REF_MODE_ENC_FILTER, before + 0.2)
+        self.wait_for(lambda: abs(processed.newest().message.position[joint] - before - 0.2) < 0.02)
+        self.assertEqual(self.robot.channel("ref/mds-ref-compliant").newest().message.smoothing, "Compliant")
+        # and directly
+        put(self.mds.MDS_REF_MODE_REF, before)
+        self.wait_for_joints(LEP=before)
+        put(9, before + 0.4)  # there is no such mode
+        time.sleep(0.5)
+        self.assertAlmostEqual(self.joint("LEP").pos, before, delta=1e-3)
+
     def test_nonsense_moves_nothing(self):
         goals = self.ach.Channel("mds-ik")
         for move, method, x in ((7, 3, 0.3), (1, 9, 0.3), (1, 3, math.nan), (1, 3, 99.0)):

@@ -21,10 +21,19 @@ Safety held_apart() {
 
 TEST(SafetyTextTest, SaysWhichPairComesTooNear) {
   EXPECT_EQ(safety_text(held_apart(), nullptr),
-            "running; held: left_hand would come within 8.0 mm of right_hand (margin 10.0 mm)");
+            "running; held: left_hand would come within 8.0 mm of right_hand; they must stay 10.0 mm apart");
   Safety touching = held_apart();
   touching.distance = -0.001;
-  EXPECT_EQ(reason_sentence(touching, nullptr), "left_hand would touch right_hand (margin 10.0 mm)");
+  EXPECT_EQ(reason_sentence(touching, nullptr),
+            "left_hand would touch right_hand; they must stay 10.0 mm apart");
+  // refused for what lies between the places that were looked at
+  Safety unsure = held_apart();
+  unsure.distance = 0.0104;
+  EXPECT_EQ(reason_sentence(unsure, nullptr),
+            "left_hand might come nearer to right_hand than the 10.0 mm that they must stay apart");
+  unsure.distance = 0.00999;
+  EXPECT_EQ(reason_sentence(unsure, nullptr),
+            "left_hand might come nearer to right_hand than the 10.0 mm that they must stay apart");
 }
 
 TEST(SafetyTextTest, SaysWhoStoppedAndWhatToDoNext) {

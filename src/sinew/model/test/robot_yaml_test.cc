@@ -78,6 +78,68 @@ ignored_pairs: [{a: lamp, b: upper, reason: never}]
   EXPECT_EQ(model.ignored_pairs[0].reason, "never");
 }
 
+TEST(RobotYamlTest, ReadsTheBoundsOfTheWorkspace) {
+  RobotModel model = arm_model();
+  model.links[3].collisions.push_back({.kind = ShapeKind::Sphere, .radius = 0.1});
+  const std::string text = R"(urdf: arm.urdf
+arms:
+  - {name: arm, base: base, tip: hand, tools: [{name: pen, xyz: [0, 0, 0.1]}]}
+workspace:
+  keep_out:
+    - {name: press, xyz: [1, 0, 0.5], rpy_deg: [0, 0, 90], size: [0.4, 0.6, 1]}
+  keep_in:
+    - {name: cell, size: [2, 2, 2]}
+  planes:
+    - {name: floor, xyz: [0, 0, 0.02]}
+    - {name: wall, xyz: [1.5, 0, 0], normal: [-2, 0, 0], of: [hand, upper]}
+    - {name: back, normal: [1, 0, 0], except: [hand]}
+)";
+  ASSERT_EQ(refusal_of(text, model), "");
+  ASSERT_EQ(model.workspace.size(), 5U);
+  const WorkspaceBound& press = model.workspace[0];
+  EXPECT_EQ(press.half_extents, Vector3(0.2, 0.3, 0.5));
+  EXPECT_EQ(press.links, std::vector<std::size_t>{find_link(model, "hand")})
+      << "only what moves and has a shape";
+  ASSERT_EQ(press.points.size(), 1U);
+  EXPECT_EQ(press.points[0].name, "pen");
+  EXPECT_TRUE(press.concerns_held);
+  const WorkspaceBound& cell = model.workspace[1];
+  EXPECT_EQ(cell.kind, WorkspaceKind::KeepIn);
+  EXPECT_TRUE(cell.links.empty()) << "the tools stay in";
+  EXPECT_EQ(cell.points.size(), 1U);
+  EXPECT_FALSE(cell.concerns_held);
+  const WorkspaceBound& wall = model.workspace[3];
+  EXPECT_NEAR((wall.X_WO.rotation * Vector3::UnitZ() - Vector3(-1, 0, 0)).norm(), 0.0, 1e-12);
+  EXPECT_EQ(wall.links, std::vector<std::size_t>{find_link(model, "hand")});
+  ASSERT_EQ(wall.points.size(), 1U) << "a link without shapes is its origin";
+  EXPECT_EQ(wall.points[0].name, "upper");
+  EXPECT_TRUE(model.workspace[4].links.empty());
+  EXPECT_TRUE(model.workspace[4].points.empty()) << "the pen is on the hand";
+}
+
+TEST(RobotYamlTest, RefusesBoundsThatMeanNothing) {
+  const auto refused = [](const std::string& workspace) {
+    RobotModel model = arm_model();
+    return refusal_of("urdf: arm.urdf\nworkspace: " + workspace, model);
+  };
+  EXPECT_EQ(refused("{keep_out: [{name: a}]}"),
+            "robot.yaml:2: a box without 'size'; write its sides as size: [x, y, z] in metres");
+  EXPECT_EQ(refused("{keep_out: [{name: a, size: [1, 0, 1]}]}"),
+            "robot.yaml:2: 'size' has a side that is not above zero; write its sides in metres");
+  EXPECT_EQ(refused("{planes: [{name: a, normal: [0, 0, 0]}]}"),
+            "robot.yaml:2: 'normal' has no length; write the direction in which the robot may be");
+  EXPECT_EQ(refused("{planes: [{name: a}, {name: a}]}"),
+            "robot.yaml:2: bound 'a' stands twice; give each its own name");
+  EXPECT_EQ(refused("{planes: [{name: a, of: [hund]}]}"),
+            "robot.yaml:2: there is no link 'hund' (did you mean 'hand'?); the links are those of the URDF");
+  EXPECT_EQ(refused("{planes: [{name: a, of: [hand], except: [upper]}]}"),
+            "robot.yaml:2: both 'of' and 'except' are given; keep one of them");
+  EXPECT_NE(refused("{plane: [{name: a}]}").find("planes"), std::string::npos);
+  EXPECT_NE(refused("{planes: [{name: a, size: [1, 1, 1]}]}").find("size"), std::string::npos);
+  EXPECT_EQ(refused("{planes: [{name: floor-of-the-whole-hall}]}"),
+            "robot.yaml:2: the name 'floor-of-the-whole-hall' is too long; use at most 16 letters");
+}
+
 TEST(RobotYamlTest, KeepsTheDriversSectionAsItIs) {
   const auto root = parse_yaml("urdf: r.urdf\ndriver:\n  kind: pmac\n  axes: [X, {name: Y}]\n", "robot.yaml");
   ASSERT_TRUE(root);

@@ -197,7 +197,7 @@ TEST_F(MotionServiceTest, TheGuardsHoldIsPassedOn) {
   set_text(safety_.link_b, "table");
   const Reply reply = wait_for(move);
   EXPECT_EQ(reply.status, ReplyStatus::Blocked);
-  EXPECT_NE(std::string(text_of(reply.reason)).find("left_palm would come within"), std::string::npos);
+  EXPECT_NE(std::string(text_of(reply.reason)).find("left_palm would touch table"), std::string::npos);
 }
 
 TEST_F(MotionServiceTest, AStoppedRobotAbortsAndRefuses) {

@@ -151,6 +151,41 @@ TEST(JointSmootherTest, ArrivesToTheLastBitAndStays) {
   }
 }
 
+// for motions that were planned elsewhere
+TEST(JointSmootherTest, AnAxisThatIsLedGoesThereAndBrakesWhenItIsNotLedAnyMore) {
+  const AxisLimits limits{.lower = -1.0, .upper = 1.0, .velocity = 1.0, .acceleration = 4.0, .jerk = 40.0};
+  JointSmoother smoother = smoother_for({limits, limits});
+  Auditor auditor(limits, kCycle);
+  const AxisProfile plan = plan_to_rest_at(0.8, {}, limits);
+  const std::vector<double> targets{-0.5, -0.5};
+  for (int i = 1; i <= 300; ++i) {
+    const AxisState led = plan.at(i * kCycle);
+    smoother.lead(0, led);
+    const SmootherReport report = smoother.step(targets, kCycle);
+    ASSERT_EQ(smoother.states()[0], led);
+    EXPECT_NE(report.moving_mask & 1, 0U);
+    auditor.see(smoother.states()[0]);
+  }
+  EXPECT_LT(smoother.states()[1].position, 0.0) << "the other one follows its target";
+  const double rests_at = smoother.profile(0).end_position();
+  // not led and without a wish of its own, it brakes
+  for (int i = 0; i < 1000; ++i) {
+    smoother.step(std::vector<double>{rests_at, -0.5}, kCycle);
+    auditor.see(smoother.states()[0]);
+  }
+  EXPECT_NEAR(smoother.states()[0].position, rests_at, 1e-12);
+  EXPECT_EQ(smoother.states()[0].velocity, 0.0);
+  // while stopped it cannot be led
+  smoother.stop(1);
+  smoother.lead(0, {.position = 0.9});
+  smoother.step(targets, kCycle);
+  EXPECT_NEAR(smoother.states()[0].position, rests_at, 1e-12);
+  smoother.release(1);
+  smoother.lead(0, {.position = kNotANumber});
+  smoother.step(std::vector<double>{rests_at, -0.5}, kCycle);
+  EXPECT_NEAR(smoother.states()[0].position, rests_at, 1e-12);
+}
+
 TEST(JointSmootherTest, ArriveTogetherMeansAtTheSameTime) {
   RandomMotion random(7);
   for (int round = 0; round < 300; ++round) {
