@@ -83,6 +83,9 @@ Command bench_collision_command();
 Command bench_control_command();
 Command bench_trajectory_command();
 
+Status run_bench_soak(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-soak", bench_soak_command(), words);
+}
 Status run_bench_simulation(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-simulation", bench_simulation_command(), words);
 }
@@ -156,9 +159,35 @@ Command bench_simulation_command() {
       .run = run_bench_simulation};
 }
 
+Command bench_soak_command() {
+  return {
+      .name = "bench soak",
+      .summary = "Run a robot for simulated hours under random wishes, and judge it",
+      .details =
+          "Controller, guard and physics in lockstep, wished at by several programs at once. Every cycle is "
+          "judged: no bound on velocity, acceleration or jerk passed in what is sent; no limit and no margin "
+          "in what is measured; nothing touched; memory flat. Progress comes on stderr every ten seconds. "
+          "Exits with 1 when something was violated.",
+      .options = {{.name = "--robot", .value_name = "NAME", .help = "The robot.", .fallback = "mds"},
+                  {.name = "--world",
+                   .value_name = "NAME",
+                   .help = "The world, known to the guard.",
+                   .fallback = "empty"},
+                  {.name = "--minutes", .value_name = "M", .help = "Simulated minutes.", .fallback = "120"},
+                  {.name = "--programs",
+                   .value_name = "N",
+                   .help = "How many want things at once.",
+                   .fallback = "3"},
+                  {.name = "--seed", .value_name = "S", .help = "Of the random numbers.", .fallback = "1"},
+                  kBenchJson},
+      .examples = {"sinew bench soak", "sinew bench soak --minutes 5 --world mds --json"},
+      .run = run_bench_soak};
+}
+
 std::vector<Command> bench_commands() {
   return {bench_ik_command(),      bench_channels_command(),   bench_collision_command(),
-          bench_control_command(), bench_trajectory_command(), bench_simulation_command()};
+          bench_control_command(), bench_trajectory_command(), bench_simulation_command(),
+          bench_soak_command()};
 }
 
 }  // namespace sinew::cli

@@ -12,5 +12,6 @@ std::vector<Command> bench_commands();
 
 /// Rows that are the benchmark programs' own, too.
 Command bench_simulation_command();
+Command bench_soak_command();
 
 }  // namespace sinew::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew demo: a robot that waves, in the reader.
+// sinew demo: a simulated robot that waves, in the reader.
 #include "apps/cli/demo.h"
 
 #include <signal.h>
@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -29,8 +30,7 @@ namespace sinew::cli {
 namespace {
 
 constexpr const char* kDemoRobot = "mds";
-/// What moves: a device that does as it is told.
-constexpr const char* kDemoDriver = "ideal";
+constexpr const char* kDemoWorld = "mds";
 constexpr std::int64_t kBeginsWithin_ns = 20 * kSecond_ns;
 constexpr std::int64_t kEndsWithin_ns = 5 * kSecond_ns;
 
@@ -49,15 +49,75 @@ const std::array<Gesture, 5>& gestures() {
   return kGestures;
 }
 
-/// The robot's controller as a child; ended with this object, and what it leaves is taken away.
+/// A program of ours as a child; ended with this object.
+class DemoProcess {
+ public:
+  explicit DemoProcess(std::vector<std::string> words) : log_(std::tmpfile(), std::fclose) {
+    pid_ = fork();
+    if (pid_ == 0) become(std::move(words));
+  }
+  ~DemoProcess() { end(); }
+  DemoProcess(const DemoProcess&) = delete;
+  DemoProcess& operator=(const DemoProcess&) = delete;
+
+  bool has_ended() {
+    if (pid_ > 0 && waitpid(pid_, nullptr, WNOHANG) == pid_) pid_ = 0;
+    return pid_ <= 0;
+  }
+
+  /// What it said, at most 4000 letters.
+  std::string log_text() const {
+    std::string text;
+    std::rewind(log_.get());
+    for (int letter = 0; text.size() < 4000 && (letter = std::fgetc(log_.get())) != EOF;)
+      text += static_cast<char>(letter);
+    return text;
+  }
+
+  void end() {
+    if (has_ended()) return;
+    kill(pid_, SIGTERM);
+    const std::int64_t deadline_ns = monotonic_now_ns() + kEndsWithin_ns;
+    while (!has_ended()) {
+      if (monotonic_now_ns() > deadline_ns) kill(pid_, SIGKILL);
+      const timespec pause{.tv_sec = 0, .tv_nsec = 10 * kMillisecond_ns};
+      nanosleep(&pause, nullptr);
+    }
+  }
+
+ private:
+  [[noreturn]] void become(std::vector<std::string> words) const {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    dup2(fileno(log_.get()), STDOUT_FILENO);
+    dup2(fileno(log_.get()), STDERR_FILENO);
+    // Ctrl-C at the terminal is for the demo, which then ends its children
+    setpgid(0, 0);
+    std::error_code error;
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    words.front() = (folder / words.front()).string();
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    execv(pointers.front(), pointers.data());
+    fmt::print(stderr, "cannot run {}\n", words.front());
+    _exit(127);
+  }
+
+  std::unique_ptr<FILE, int (*)(FILE*)> log_;
+  pid_t pid_ = 0;
+};
+
+/// The robot with its world and its controller; what they leave is taken away.
 class DemoRobot {
  public:
-  explicit DemoRobot(std::string space) : space_(std::move(space)), log_(std::tmpfile(), std::fclose) {
-    pid_ = fork();
-    if (pid_ == 0) become_controller();
-  }
+  explicit DemoRobot(const std::string& space)
+      : space_(space),
+        simulator_({"sinew-simulator", "--world", kDemoWorld, "--space", space}),
+        controller_({"sinew-controller", "--robot", kDemoRobot, "--space", space}) {}
   ~DemoRobot() {
-    end();
+    // the controller first: it brakes the robot, and the world must go on for that
+    controller_.end();
+    simulator_.end();
     supervisor::remove_unused_channels(space_, std::string(kDemoRobot) + "/");
   }
   DemoRobot(const DemoRobot&) = delete;
@@ -67,64 +127,30 @@ class DemoRobot {
   Result<RobotLink> link(const SignalWatch& signals) {
     const std::int64_t deadline_ns = monotonic_now_ns() + kBeginsWithin_ns;
     while (monotonic_now_ns() < deadline_ns && !signals.has_come()) {
-      if (waitpid(pid_, nullptr, WNOHANG) == pid_) {
-        pid_ = 0;
-        return Error{ErrorCode::SystemFailure, "the controller did not start:\n" + log_text()};
-      }
+      if (simulator_.has_ended())
+        return Error{ErrorCode::SystemFailure, "the simulator did not start:\n" + simulator_.log_text()};
+      if (controller_.has_ended())
+        return Error{ErrorCode::SystemFailure, "the controller did not start:\n" + controller_.log_text()};
       auto robot = RobotLink::open({.robot = kDemoRobot, .space = space_, .who = "demo"});
       if (robot && robot->now().safety.state == ControlState::Running) return robot;
       const timespec pause{.tv_sec = 0, .tv_nsec = 50 * kMillisecond_ns};
       nanosleep(&pause, nullptr);
     }
-    if (signals.has_come()) return Error{ErrorCode::Interrupted, "ended before the controller was up"};
-    return Error{ErrorCode::TimedOut, "the controller does not come up:\n" + log_text()};
+    if (signals.has_come()) return Error{ErrorCode::Interrupted, "ended before the robot was up"};
+    return Error{ErrorCode::TimedOut, "the robot does not come up:\n" + controller_.log_text()};
   }
 
  private:
-  [[noreturn]] void become_controller() const {
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    dup2(fileno(log_.get()), STDOUT_FILENO);
-    dup2(fileno(log_.get()), STDERR_FILENO);
-    // Ctrl-C at the terminal is for the demo, which then ends its controller
-    setpgid(0, 0);
-    std::error_code error;
-    const auto program =
-        std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "sinew-controller";
-    execl(program.c_str(), program.c_str(), "--robot", kDemoRobot, "--driver", kDemoDriver, "--space",
-          space_.c_str(), nullptr);
-    fmt::print(stderr, "cannot run {}\n", program.string());
-    _exit(127);
-  }
-
-  void end() {
-    if (pid_ <= 0) return;
-    kill(pid_, SIGTERM);
-    const std::int64_t deadline_ns = monotonic_now_ns() + kEndsWithin_ns;
-    while (waitpid(pid_, nullptr, WNOHANG) == 0) {
-      if (monotonic_now_ns() > deadline_ns) kill(pid_, SIGKILL);
-      const timespec pause{.tv_sec = 0, .tv_nsec = 10 * kMillisecond_ns};
-      nanosleep(&pause, nullptr);
-    }
-    pid_ = 0;
-  }
-
-  std::string log_text() const {
-    std::string text;
-    std::rewind(log_.get());
-    for (int letter = 0; text.size() < 4000 && (letter = std::fgetc(log_.get())) != EOF;)
-      text += static_cast<char>(letter);
-    return text;
-  }
-
   std::string space_;
-  std::unique_ptr<FILE, int (*)(FILE*)> log_;
-  pid_t pid_ = 0;
+  DemoProcess simulator_;
+  DemoProcess controller_;
 };
 
 /// Gives the robot its next gesture whenever it has come to rest in the one before.
 class Waving {
  public:
-  explicit Waving(RobotLink& robot) : robot_(robot) {}
+  /// Makes at most so many gestures; none is begun after.
+  Waving(RobotLink& robot, int most_gestures) : robot_(robot), most_gestures_(most_gestures) {}
 
   Status step() {
     const ControlState state = robot_.now().safety.state;
@@ -132,6 +158,8 @@ class Waving {
     // a machine too busy for it may miss the device's watchdog
     if (state == ControlState::Faulted) return robot_.ask_controller(ControlVerb::Reset);
     if (state != ControlState::Running || is_under_way()) return Done{};
+    is_done_ = gestures_ >= most_gestures_;
+    if (is_done_) return Done{};
     goal_ = {};
     for (const auto& [name, position] : gestures()[next_]) {
       const auto joint = joint_to_move(robot_.model(), name);
@@ -146,6 +174,8 @@ class Waving {
   }
 
   int gestures_made() const { return gestures_; }
+  /// Whether all have been made, the last of them to its end.
+  bool is_done() const { return is_done_; }
 
  private:
   bool is_under_way() const {
@@ -160,49 +190,75 @@ class Waving {
   }
 
   RobotLink& robot_;
+  int most_gestures_;
+  bool is_done_ = false;
   JointGoal goal_;
   std::size_t next_ = 0;
   int gestures_ = 0;
 };
 
-Status wave(const std::string& space, double seconds, std::ostream& out) {
-  // Ctrl-C at any moment ends the controller, too
+struct DemoOptions {
+  std::string space;
+  double seconds = 0.0;
+  bool is_once = false;
+  bool is_headless = false;
+};
+
+Status wave(const DemoOptions& options, std::ostream& out) {
+  // Ctrl-C at any moment ends the robot, too
   const SignalWatch signals;
-  DemoRobot controller(space);
-  auto robot = controller.link(signals);
+  DemoRobot running(options.space);
+  auto robot = running.link(signals);
   if (!robot) return robot.error();
-  fmt::print(stderr, "in another terminal: ./sinew console --space {0}; ./sinew channel ls --space {0}\n",
-             space);
-  Waving waving(*robot);
-  Status seen = read_live(*robot, {.seconds = seconds, .on_look = [&] { return waving.step(); }}, out);
+  fmt::print(stderr, "in another terminal: ./sinew console --space {0}; ./sinew sim pause --space {0}\n",
+             options.space);
+  Waving waving(*robot,
+                options.is_once ? static_cast<int>(gestures().size()) : std::numeric_limits<int>::max());
+  Status seen = read_live(*robot,
+                          {.seconds = options.seconds,
+                           .is_text = options.is_headless,
+                           .on_look = [&] { return waving.step(); },
+                           .is_done = [&] { return waving.is_done(); }},
+                          out);
   if (!seen) return seen;
-  const auto cycles = robot->now().processed.cycle;
+  if (options.is_once && !waving.is_done())
+    return Error{ErrorCode::TimedOut,
+                 fmt::format("{} of {} gestures in {} s; --seconds gives it more time",
+                             waving.gestures_made(), gestures().size(), options.seconds)};
   out << fmt::format("{} made {} gestures in {} cycles of its controller.\n", kDemoRobot,
-                     waving.gestures_made(), cycles);
+                     waving.gestures_made(), robot->now().processed.cycle);
   return Done{};
 }
 
 Status run_demo(const Words& words, std::ostream& out) {
+  const bool is_once = words.has("--once");
   const auto seconds = words.number("--seconds", 1, 86'400);
   if (!seconds) return seconds.error();
-  const std::string space = words.has("--space") ? words.text("--space") : fmt::format("demo-{}", getpid());
-  return wave(space, *seconds, out);
+  constexpr double kLongEnough = 300.0;  // for one round, on a machine that does other things as well
+  return wave({.space = words.has("--space") ? words.text("--space") : fmt::format("demo-{}", getpid()),
+               .seconds = is_once && !words.has("--seconds") ? kLongEnough : *seconds,
+               .is_once = is_once,
+               .is_headless = words.has("--headless")},
+              out);
 }
 
 }  // namespace
 
 const Command kDemoCommand{
     .name = "demo",
-    .summary = "Show a robot that waves",
+    .summary = "Show a simulated robot that waves",
     .details =
-        "Starts the controller of the two-armed robot mds with a device that does as it is told, in a "
-        "space of its own, has it wave, and shows its joints in the reader. Ends it and leaves nothing "
-        "behind. Without a terminal the table comes as text once a second.",
+        "Starts a world of physics with the two-armed robot mds and its controller, in a space of its own, "
+        "has "
+        "it wave, and shows its joints in the reader. Ends it and leaves nothing behind. Without a terminal "
+        "the table comes as text once a second.",
     .options = {{.name = "--seconds",
                  .value_name = "S",
                  .help = "How long; q and Ctrl-C end earlier.",
-                 .fallback = "20"}},
-    .examples = {"sinew demo", "sinew demo --seconds 60"},
+                 .fallback = "20"},
+                {.name = "--once", .value_name = "", .help = "End when every gesture has been made once."},
+                {.name = "--headless", .value_name = "", .help = "As text, at a terminal too."}},
+    .examples = {"sinew demo", "sinew demo --seconds 60", "sinew demo --headless --once"},
     .run = run_demo,
 };
 

@@ -90,6 +90,7 @@ Status read_on_screen(RobotLink& robot, const ReadOptions& options, std::int64_t
     if (Status read = robot.refresh(); !read) return read;
     if (Status done = options.on_look(); !done) return done;
     table.draw();
+    if (options.is_done()) break;
     if (!table.obey(screen.key(kBetweenLooks_ms))) break;
   }
   return Done{};
@@ -121,6 +122,7 @@ Status read_as_text(RobotLink& robot, const ReadOptions& options, std::int64_t e
       // programs read as fast as people look
       due_ns = monotonic_now_ns() + (options.is_json ? 0 : kBetweenTexts_ns);
     }
+    if (options.is_done()) break;
     const timespec pause{.tv_sec = 0, .tv_nsec = kBetweenLooks_ms * kMillisecond_ns};
     nanosleep(&pause, nullptr);
   }
@@ -146,7 +148,8 @@ Status read_live(RobotLink& robot, const ReadOptions& options, std::ostream& out
       options.seconds > 0 ? deadline_after_ns(monotonic_now_ns(), nanoseconds_from_seconds(options.seconds))
                           : kNever_ns;
   const SignalWatch signals;
-  if (is_at_terminal() && !options.is_json) return read_on_screen(robot, options, end_ns, signals);
+  if (is_at_terminal() && !options.is_json && !options.is_text)
+    return read_on_screen(robot, options, end_ns, signals);
   return read_as_text(robot, options, end_ns, signals, out);
 }
 

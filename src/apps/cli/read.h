@@ -16,9 +16,11 @@ struct ReadOptions {
   double seconds = 0.0;    ///< 0: until somebody leaves it.
   bool shows_all = false;  ///< Joints whose motors are not in use, too.
   bool is_json = false;    ///< A line of JSON for each look.
+  bool is_text = false;    ///< As text, at a terminal too.
   std::function<Status()> on_look = [] {
     return Status(Done{});
-  };  ///< Called at each look, 20 times a second.
+  };                                                     ///< Called at each look, 20 times a second.
+  std::function<bool()> is_done = [] { return false; };  ///< Asked after each look: leave it now?
 };
 
 /// The live table: on a terminal until q or Ctrl-C, else as text once a second until Ctrl-C.

@@ -49,6 +49,8 @@ Beat StatePace::wait() noexcept {
   const std::int64_t before_ns = robot_ns_;
   // a device that was late is answered at once, though time has gone on without it
   bool is_due = arrival.is_new && arrival.stamp_ns > stamp_ns_;
+  // until the first state nobody knows what time it is for the robot
+  const bool is_first = stamp_ns_ == 0;
   if (arrival.is_new) {
     stamp_ns_ = arrival.stamp_ns;
     robot_ns_ = std::max(robot_ns_, arrival.stamp_ns);
@@ -58,7 +60,7 @@ Beat StatePace::wait() noexcept {
     is_due = robot_ns_ > before_ns;
   }
   monotonic_ns_ = now_ns;
-  const std::int64_t periods = before_ns == 0 ? 1 : (robot_ns_ - before_ns) / period_ns_;
+  const std::int64_t periods = is_first ? 1 : (robot_ns_ - before_ns) / period_ns_;
   return {.now_ns = robot_ns_,
           .wake_latency_ns = arrival.is_new ? std::max<std::int64_t>(0, now_ns - arrival.put_ns) : 0,
           .skipped = static_cast<std::uint64_t>(std::max<std::int64_t>(0, periods - 1)),

@@ -43,12 +43,17 @@ Status Lockstep::show_world() {
 }
 
 const ControlOutput& Lockstep::step() {
+  const ControlOutput& output = control();
+  pass_time();
+  return output;
+}
+
+const ControlOutput& Lockstep::control() {
   driver_->read(now_ns(), state_);
   const ControlOutput& output = controller_->step(state_, now_ns());
   if (output.events.wants_reset) driver_->reset();
   if (output.events.wants_homing) driver_->home();
   driver_->write(output.command);
-  simulation_->advance(period_ns_);
   return output;
 }
 

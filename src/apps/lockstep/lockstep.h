@@ -24,6 +24,9 @@ class Lockstep {
 
   /// One cycle: the device is read, the controller decides, the device is told, and its time passes.
   const ControlOutput& step();
+  /// Its two halves: the controller's, and the world's.
+  const ControlOutput& control();
+  void pass_time() { simulation_->advance(period_ns_); }
 
   /// What `source` wants, as if it had been put on its channel.
   void put(std::size_t source, const JointReference& reference) {
@@ -33,12 +36,15 @@ class Lockstep {
   /// Tells the guard of all objects, where they are now: as what a program that sees them would put on
   /// `world`. Refused: what the guard has no shape for.
   Status show_world();
+  /// What it was told of last; null: nothing.
+  const WorldInUse* shown_world() const { return world_.get(); }
 
   /// A piece of a planned motion, as if it had been put on `segments`.
   void put(const Segment& piece) { controller_->take_segment(piece); }
 
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
+  const std::string& robot_name() const { return simulation_->scene().robots[robot_].name; }
   const RobotShapes& shapes() const { return *shapes_; }
   Controller& controller() { return *controller_; }
   Simulation& simulation() { return *simulation_; }

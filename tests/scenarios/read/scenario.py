@@ -13,6 +13,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import time
 import unittest
@@ -120,6 +121,17 @@ class DemoAndDoctor(unittest.TestCase):
         self.assertRegex(done.stdout, r"mds made \d+ gestures")
         mine = [name for name in set(os.listdir("/dev/shm")) - before if name.startswith("sinew-demo-")]
         self.assertEqual([name for name in mine if not pathlib.Path(f"/proc/{name.rsplit('-', 1)[1]}").exists()], [])
+
+    def test_the_demo_waves_once_and_ends_by_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            space = f"demo-once-{os.getpid()}"
+            done = subprocess.run([PROGRAM, "demo", "--headless", "--once", "--space", space], capture_output=True,
+                                  text=True, timeout=400, cwd=folder, env={**os.environ, "XDG_STATE_HOME": folder})
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"mds made [5-9] gestures")
+            self.assertFalse(pathlib.Path(f"/dev/shm/sinew-{space}").exists())
+            # it moved in physics, and nothing of it was at fault
+            self.assertEqual(os.listdir(folder), [])
 
     def test_the_demo_ends_in_order_when_asked(self):
         demo = subprocess.Popen([PROGRAM, "demo", "--seconds", "60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

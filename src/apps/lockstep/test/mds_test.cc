@@ -154,6 +154,27 @@ TEST_F(MdsTest, BothHandsSentToOnePlaceStopApartAndSayWhich) {
   EXPECT_LT(std::abs(lockstep_->state().velocity[0]), 0.05);
 }
 
+// the published width of the base meets the published arms where they hang: robots/mds/README.md
+TEST_F(MdsTest, ZeroIsInsideTheBaseAndZeroallEndsHeldBeforeIt) {
+  steps(10);
+  const JointArray zero{};
+  const CheckResult there = checker_->nearest({zero.data(), joint_count()});
+  const auto name = [&](std::size_t link) { return lockstep_->model().links[link].name; };
+  EXPECT_EQ(name(there.contact.link_a), "base_link");
+  EXPECT_TRUE(name(there.contact.link_b).ends_with("_forearm")) << name(there.contact.link_b);
+  EXPECT_NEAR(there.contact.distance, -0.0535, 1e-3);
+
+  want(0, enabled_mask(lockstep_->model()), zero);
+  steps(10'000);
+  EXPECT_EQ(touched(), "");
+  EXPECT_EQ(safety().state, ControlState::Running);
+  EXPECT_EQ(safety().reason, StopReason::SelfCollision);
+  EXPECT_EQ(text_of(safety().link_a), "base_link");
+  EXPECT_NE(safety().held_mask, 0U);
+  EXPECT_GE(checker_->nearest({lockstep_->state().position.data(), joint_count()}).contact.distance,
+            settings_.margin);
+}
+
 TEST_F(MdsTest, AHandDrivenAtATableNeverTouchesIt) {
   SceneObject table{.name = "table", .size = {0.6, 1.4, 0.05}};
   // arms are told where to go in the frame between the shoulders
