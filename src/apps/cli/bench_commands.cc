@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | trajectory
+// sinew bench ik | channels | collision | trajectory | plan
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
 
 #include "apps/cli/channel_commands.h"
+#include "apps/cli/plan_command.h"
 #include "apps/cli/program_beside.h"
 #include "apps/cli/robot_choice.h"
 
@@ -109,7 +110,7 @@ Command bench_trajectory_command() {
 
 std::vector<Command> bench_commands() {
   return {bench_ik_command(), bench_channels_command(), bench_collision_command(),
-          bench_trajectory_command()};
+          bench_trajectory_command(), bench_plan_command()};
 }
 
 }  // namespace sinew::cli
