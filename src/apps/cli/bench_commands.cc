@@ -109,8 +109,8 @@ Command bench_trajectory_command() {
 }  // namespace
 
 std::vector<Command> bench_commands() {
-  return {bench_ik_command(), bench_channels_command(), bench_collision_command(),
-          bench_trajectory_command(), bench_plan_command()};
+  return {bench_ik_command(), bench_channels_command(), bench_collision_command(), bench_trajectory_command(),
+          bench_plan_command()};
 }
 
 }  // namespace sinew::cli

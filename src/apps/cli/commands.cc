@@ -112,7 +112,8 @@ std::span<const Command> all_commands() {
     for (const Command& command : start_stop_commands()) commands.push_back(command);
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
-    for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
+    for (const Command& command :
+         {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
       commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);

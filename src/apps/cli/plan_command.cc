@@ -15,8 +15,8 @@
 #include "sinew/model/positions.h"
 #include "sinew/planning/planner.h"
 #include "sinew/planning/planning_robot.h"
-#include "sinew/planning/scene_yaml.h"
 
+#include "apps/cli/plan_scene.h"
 #include "apps/cli/program_beside.h"
 #include "apps/cli/robot_choice.h"
 
@@ -70,7 +70,8 @@ Result<PlanRequest> request_from(const Words& words, const PlanningRobot& robot)
   auto start = start_from(words, robot);
   if (!start) return start.error();
   request.start = *std::move(start);
-  if (words.has("--to") == words.has("--pose")) return usage_error("say where to: --to Q…, or --pose x y z qw qx qy qz");
+  if (words.has("--to") == words.has("--pose"))
+    return usage_error("say where to: --to Q…, or --pose x y z qw qx qy qz");
   const auto numbers = words.numbers(words.has("--to") ? "--to" : "--pose");
   if (!numbers) return numbers.error();
   if (words.has("--to")) {
@@ -107,15 +108,18 @@ std::string path_json(const PlanResult& result) {
   return "[" + text + "]";
 }
 
-void print_json(const PlanResult& result, const Planner& planner, const RobotModel& model, std::ostream& out) {
+void print_json(const PlanResult& result, const Planner& planner, const RobotModel& model,
+                std::ostream& out) {
   std::string joints;
   for (const std::size_t position : planner.planned()) {
-    joints += fmt::format("{}{}", joints.empty() ? "" : ", ", json_text(model.joints[model.positions[position]].name));
+    joints += fmt::format("{}{}", joints.empty() ? "" : ", ",
+                          json_text(model.joints[model.positions[position]].name));
   }
   const bool has_pair = result.contact.link_a != kNone;
   out << fmt::format(
       "{{\"ok\": {}, \"status\": \"{}\", \"reason\": {}, \"joints\": [{}], \"path\": {}, \"length\": {}, "
-      "\"first_length\": {}, \"search_ms\": {:.6f}, \"shorten_ms\": {:.6f}, \"iterations\": {}, \"blocked_by\": {}, "
+      "\"first_length\": {}, \"search_ms\": {:.6f}, \"shorten_ms\": {:.6f}, \"iterations\": {}, "
+      "\"blocked_by\": {}, "
       "\"lacking_clearance\": {}}}\n",
       result.status == PlanStatus::Solved, plan_status_text(result.status), json_text(result.reason), joints,
       path_json(result), result.length, result.first_length, 1e-6 * static_cast<double>(result.search_ns),
@@ -172,12 +176,15 @@ Command plan_command() {
       .name = "plan",
       .summary = "A path that touches nothing, from joint positions to a goal",
       .details =
-          "The path is a list of corners, straight in joint space between them; every configuration of it is proven "
-          "clear of the robot itself and of the scene. The same seed gives the same path. When there is none, it says "
+          "The path is a list of corners, straight in joint space between them; every configuration of it is "
+          "proven "
+          "clear of the robot itself and of the scene. The same seed gives the same path. When there is "
+          "none, it says "
           "what is in the way.",
       .options = chain_options(),
-      .examples = {"sinew plan --robot panda --scene worlds/table/world.yaml --to 0.5 0.3 0 -1.9 0 2.2 0.8",
-                   "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
+      .examples =
+          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 0.5 0.3 0 -1.9 0 2.2 0.8",
+           "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
       .run = run_plan,
   };
   const std::vector<Option> own{
@@ -185,13 +192,18 @@ Command plan_command() {
        .value_name = "FILE",
        .help = "Obstacles: the list 'objects' of a world.yaml, in the frame of the robot's root.",
        .completion = Completion::File},
-      {.name = "--from", .value_name = "Q…", .help = "Where the joints are; home unless given.", .most_values = 64},
+      {.name = "--from",
+       .value_name = "Q…",
+       .help = "Where the joints are; home unless given.",
+       .most_values = 64},
       {.name = "--to", .value_name = "Q…", .help = "Where to: one number for each joint.", .most_values = 64},
       {.name = "--pose",
        .value_name = "X Y Z QW QX QY QZ",
        .help = "Where to: position in m and quaternion of the tip, in the chain's base.",
        .most_values = 7},
-      {.name = "--level", .value_name = "ANGLE", .help = "What points up at the tip stays within this angle [rad] of up."},
+      {.name = "--level",
+       .value_name = "ANGLE",
+       .help = "What points up at the tip stays within this angle [rad] of up."},
       {.name = "--margin", .value_name = "M", .help = "Keep at least so far away [m].", .fallback = "0"},
       {.name = "--seed", .value_name = "N", .help = "Of the random numbers.", .fallback = "1"},
       {.name = "--time", .value_name = "S", .help = "Give up after so long [s].", .fallback = "5"},
@@ -205,8 +217,10 @@ Command bench_plan_command() {
       .name = "bench plan",
       .summary = "Measure planning among obstacles beside OMPL's on the same problems",
       .details =
-          "Rows: Sinew, OMPL's RRTConnect on Sinew's checker, and OMPL on FCL as MoveIt sets it up, each without and "
-          "with its simplification; times in ms on one core. invalid: returned paths that FCL finds in collision in "
+          "Rows: Sinew, OMPL's RRTConnect on Sinew's checker, and OMPL on FCL as MoveIt sets it up, each "
+          "without and "
+          "with its simplification; times in ms on one core. invalid: returned paths that FCL finds in "
+          "collision in "
           "steps of 1 mm. Generated problems are solvable: the generator has found a path for each.",
       .options = chain_options(),
       .examples = {"sinew bench plan --robot panda --generate shelf --count 50",
@@ -218,12 +232,19 @@ Command bench_plan_command() {
        .value_name = "FILE",
        .help = "Problems as docs/reference/problem_file.md says.",
        .completion = Completion::File},
-      {.name = "--generate", .value_name = "KIND", .help = "Make problems: shelf, box, table, cage, or all of them."},
+      {.name = "--generate",
+       .value_name = "KIND",
+       .help = "Make problems: shelf, box, table, cage, or all of them."},
       {.name = "--count", .value_name = "N", .help = "How many of each kind to make (default: 100)."},
       {.name = "--seed", .value_name = "S", .help = "Of the random numbers (default: 1)."},
       {.name = "--time", .value_name = "S", .help = "Give up on a problem after so long [s] (default: 5)."},
-      {.name = "--rounds", .value_name = "N", .help = "Plan each problem so often; the shortest time counts (default: 1)."},
-      {.name = "--out", .value_name = "FILE", .help = "Write the problems there.", .completion = Completion::File},
+      {.name = "--rounds",
+       .value_name = "N",
+       .help = "Plan each problem so often; the shortest time counts (default: 1)."},
+      {.name = "--out",
+       .value_name = "FILE",
+       .help = "Write the problems there.",
+       .completion = Completion::File},
       {.name = "--json", .value_name = "", .help = "Print JSON."},
       {.name = "--no-rivals", .value_name = "", .help = "Leave OMPL out."}};
   command.options.insert(command.options.end(), own.begin(), own.end());
