@@ -60,6 +60,7 @@ Status play(const recording::McapReader& reader, const Words& words, std::ostrea
 Status run_replay(const Words& words, std::ostream& out) {
   const auto reader = recording::McapReader::open(words.argument(0));
   if (!reader) return reader.error();
+  if (words.has("--through-controller")) return print_replayed_runs(*reader, words, out);
   if (words.has("--check")) return print_recording_check(*reader, out);
   if (words.has("--csv")) return print_recording_csv(*reader, words, out);
   if (words.has("--info") || words.has("--json"))
@@ -88,14 +89,24 @@ const Command kReplayCommand{
          {.name = "--into-space", .value_name = "NAME", .help = "Into the channels of this space."},
          {.name = "--force", .value_name = "", .help = "Also into channels that somebody writes."},
          {.name = "--info", .value_name = "", .help = "Tell what the file holds, and put nothing."},
-         {.name = "--json", .value_name = "", .help = "The same as JSON."},
+         {.name = "--json",
+          .value_name = "",
+          .help = "The same, or what --through-controller finds, as JSON."},
+         {.name = "--through-controller",
+          .value_name = "",
+          .help = "Put nothing: run the recorded inputs of each controller through the same code again, and "
+                  "compare every command bit by bit."},
+         {.name = "--robot",
+          .value_name = "ROBOT",
+          .help = "With --through-controller: the robot as it was then, when it has changed since."},
          {.name = "--check", .value_name = "", .help = "Read all of it and check every CRC."},
          {.name = "--csv",
           .value_name = "CHANNEL",
           .help = "Print the messages of this channel as a table.",
           .completion = Completion::Channel},
          {.name = "--fields", .value_name = "LIST", .help = "With --csv: only these fields."}},
-    .examples = {"sinew replay run.mcap --info", "sinew replay run.mcap --into-space lab --speed 0.5",
+    .examples = {"sinew replay run.mcap --info", "sinew replay stop.mcap --through-controller",
+                 "sinew replay run.mcap --into-space lab --speed 0.5",
                  "sinew replay run.mcap --csv mds/state --fields position[0],velocity[0] > run.csv"},
     .run = run_replay,
 };

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "sinew/base/time.h"
 #include "sinew/channels/channel.h"
 #include "sinew/control/mux.h"
 #include "sinew/messages/joints.h"
@@ -27,6 +28,12 @@ struct ReferenceSource {
   std::string channel;
   std::string who;
   int priority = 0;
+};
+
+/// A world as the guard wants it.
+struct UnderstoodWorld {
+  std::unique_ptr<WorldInUse> meaning;
+  std::uint64_t number = 0;  ///< Of the message on `world`.
 };
 
 /// Does beside the cycle what must not happen in it: finds and opens the channels `ref/<who>` as programs
@@ -54,7 +61,7 @@ class Attendant {
 
   /// For the cycle: a world that it has not seen, or null. Once it has let go of the one before, it says so
   /// with let_go(); this one is kept until the next has been taken.
-  const WorldInUse* new_world() SINEW_REALTIME {
+  const UnderstoodWorld* new_world() SINEW_REALTIME {
     return next_world_.exchange(nullptr, std::memory_order_acq_rel);
   }
   void let_go() SINEW_REALTIME { worlds_taken_.fetch_add(1, std::memory_order_acq_rel); }
@@ -73,6 +80,7 @@ class Attendant {
   void look_for_sources();
   void open_source(std::size_t place, const std::string& channel);
   void look_at_world();
+  void refuse_world(const std::string& message);
   void save_stop();
   void complain(const std::string& about, const std::string& message);
 
@@ -82,9 +90,13 @@ class Attendant {
   std::array<std::atomic<bool>, kMaxSources> is_gone_{};
   std::array<std::unique_ptr<ReferenceSource>, kMaxSources> owned_;
   std::optional<Reader<World>> world_channel_;
-  std::map<std::string, std::string> complaints_;
-  std::atomic<WorldInUse*> next_world_{nullptr};
-  std::vector<std::unique_ptr<WorldInUse>> worlds_;
+  struct Complaint {
+    std::string message;
+    std::int64_t said_ns = -kSecond_ns;
+  };
+  std::map<std::string, Complaint> complaints_;  // by what they are about
+  std::atomic<UnderstoodWorld*> next_world_{nullptr};
+  std::vector<std::unique_ptr<UnderstoodWorld>> worlds_;
   std::atomic<std::uint64_t> worlds_taken_{0};
   std::uint64_t worlds_given_ = 0;
   std::unique_ptr<recording::LastSeconds> last_seconds_;

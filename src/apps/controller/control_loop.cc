@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "sinew/base/fixed_string.h"
 
@@ -13,8 +15,15 @@ namespace {
 constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
-constexpr int kMostRequests = 8;     // taken in one cycle; the rest waits
-constexpr int kLastCycles = 10'000;  // to brake in at the end
+constexpr int kMostRequests = 8;  // taken in one cycle; the rest waits
+constexpr int kMostSegments = 8;  // likewise
+// to brake in at the end; a world that stands still is not waited for
+constexpr std::int64_t kLastCycles_ns = 10 * kSecond_ns;
+
+/// A message is there, but not one of its channel's kind.
+bool is_unreadable(int status) {
+  return status == SINEW_MISMATCH || status == SINEW_TOO_LARGE || status == SINEW_INVALID;
+}
 
 /// The state of the loop itself.
 class ControlLoop {
@@ -28,6 +37,7 @@ class ControlLoop {
 
   void cycle() noexcept {
     const Beat beat = parts_.pace.wait();
+    is_going_ = beat.is_due;
     if (!beat.is_due) return;
     const std::int64_t began_ns = monotonic_now_ns();
     parts_.driver.read(beat.now_ns, state_);
@@ -41,6 +51,9 @@ class ControlLoop {
     note(beat, monotonic_now_ns() - began_ns);
   }
 
+  /// False: robot time stands, and what is asked of the robot waits.
+  bool is_going() const noexcept { return is_going_; }
+
   bool rests() const noexcept {
     const JointCommand& command = parts_.controller.output().command;
     return std::ranges::all_of(command.velocity, [](double velocity) { return velocity == 0.0; });
@@ -49,7 +62,7 @@ class ControlLoop {
   void ask_to_stop() noexcept {
     ControlRequest request{.stamp_ns = health_.stamp_ns, .verb = ControlVerb::Stop};
     set_text(request.who, "controller");
-    parts_.controller.take_request(request, health_.stamp_ns);
+    give_request(InputKind::Request, request, health_.stamp_ns);
   }
 
   // the last word on `processed`: it ended in order
@@ -61,43 +74,89 @@ class ControlLoop {
 
  private:
   void take_inputs(std::int64_t now_ns) noexcept {
-    Frame<ControlRequest> request;
-    for (int i = 0; i < kMostRequests && parts_.channels.stop.read_next(request) == SINEW_OK; ++i) {
-      // whoever may only stop can do nothing else here
-      request.message.verb = ControlVerb::Stop;
-      parts_.controller.take_request(request.message, now_ns);
-    }
-    for (int i = 0; i < kMostRequests && parts_.channels.command.read_next(request) == SINEW_OK; ++i)
-      parts_.controller.take_request(request.message, now_ns);
-    for (int i = 0; i < kMostRequests && parts_.channels.override_.read_next(request) == SINEW_OK; ++i)
-      parts_.controller.take_override(request.message, now_ns);
-    if (const WorldInUse* world = parts_.attendant.new_world()) {
-      parts_.controller.take_world(world->obstacles);
+    take_requests(parts_.channels.stop, "stop", InputKind::Request, now_ns);
+    take_requests(parts_.channels.command, "command", InputKind::Request, now_ns);
+    take_requests(parts_.channels.override_, "override", InputKind::Override, now_ns);
+    if (const UnderstoodWorld* world = parts_.attendant.new_world()) {
+      parts_.log.give({.kind = InputKind::World, .number = world->number}, now_ns,
+                      {.world = &world->meaning->obstacles});
       parts_.attendant.let_go();
     }
     if (const auto* recording = parts_.attendant.new_recording())
-      parts_.controller.take_recording(*recording);
+      parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_segments(now_ns);
+  }
+
+  void take_segments(std::int64_t now_ns) noexcept {
+    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+      // a writer that is a whole ring ahead has overwritten some
+      if (segment_.info.missed > 0) refuse_lost_segments(now_ns);
+      parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
+                      {.segment = &segment_.message});
+    }
+  }
+
+  void refuse_lost_segments(std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
+    set_text(input.who, "segments");
+    parts_.log.give(input, now_ns);
+  }
+
+  void take_requests(Reader<ControlRequest>& channel, std::string_view name, InputKind kind,
+                     std::int64_t now_ns) noexcept {
+    Frame<ControlRequest> request;
+    for (int i = 0; i < kMostRequests; ++i) {
+      const int status = channel.read_next(request);
+      if (is_unreadable(status)) {
+        refuse(name, now_ns);
+        continue;
+      }
+      if (status != SINEW_OK) return;
+      // whoever may only stop can do nothing else here
+      if (name == "stop") request.message.verb = ControlVerb::Stop;
+      give_request(kind, request.message, now_ns);
+    }
+  }
+
+  void refuse(std::string_view who, std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::BadValue)};
+    set_text(input.who, who);
+    parts_.log.give(input, now_ns);
+  }
+
+  void give_request(InputKind kind, const ControlRequest& request, std::int64_t now_ns) noexcept {
+    parts_.log.give({.kind = kind, .request = request}, now_ns);
   }
 
   void take_reference(std::size_t i, std::int64_t now_ns) noexcept {
     ReferenceSource* source = parts_.attendant.source(i);
-    if (source != known_[i]) {
-      known_[i] = source;
-      if (source != nullptr) parts_.controller.set_source(i, source->who, source->priority);
-    }
+    const bool is_new = std::exchange(known_[i], source) != source;
     if (source == nullptr) return;
     const int status = source->reader.read_fresh(reference_);
-    if (status == SINEW_OK) parts_.controller.take_reference(i, reference_.message, now_ns);
     if (status == SINEW_REMOVED) parts_.attendant.give_back(i);
-    if (status == SINEW_TOO_LARGE || status == SINEW_INVALID)
-      parts_.controller.refuse(source->who, {.refusal = Refusal::BadValue});
+    if (is_new) give_source(i, *source, now_ns);
+    if (status == SINEW_OK)
+      parts_.log.give({.kind = InputKind::Reference,
+                       .source = static_cast<std::uint32_t>(i),
+                       .reference = reference_.message},
+                      now_ns);
+    if (is_unreadable(status)) refuse(source->who, now_ns);
+  }
+
+  void give_source(std::size_t i, const ReferenceSource& source, std::int64_t now_ns) noexcept {
+    TakenInput input{.source = static_cast<std::uint32_t>(i), .priority = source.priority};
+    set_text(input.who, source.who);
+    parts_.log.give(input, now_ns);
   }
 
   void publish(const ControlOutput& output, std::int64_t now_ns) noexcept {
     static_cast<void>(parts_.channels.processed.put(output.command));
-    if (state_.stamp_ns != told_state_ns_) static_cast<void>(parts_.channels.state.put(state_));
-    told_state_ns_ = state_.stamp_ns;
+    if (state_number_ == 0 || std::memcmp(&state_, &told_state_, sizeof state_) != 0) {
+      static_cast<void>(parts_.channels.state.put(state_, &state_number_));
+      told_state_ = state_;
+    }
+    parts_.log.end_cycle(state_number_);
     if (output.events.is_news || now_ns - told_safety_ns_ >= kBetweenSafety_ns) {
       static_cast<void>(parts_.channels.safety.put(output.safety));
       told_safety_ns_ = now_ns;
@@ -141,12 +200,15 @@ class ControlLoop {
   ControlParts parts_;
   JointState state_;
   Frame<JointReference> reference_{};
+  Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
   Health health_;
   Histogram wake_;
   Histogram busy_;
   std::int64_t history_ns_ = 0;
-  std::int64_t told_state_ns_ = -1;
+  bool is_going_ = true;
+  JointState told_state_;
+  std::uint64_t state_number_ = 0;  // of the message that told it
   std::int64_t told_safety_ns_ = 0;
 };
 
@@ -156,7 +218,9 @@ void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_r
   ControlLoop loop(parts);
   while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
   loop.ask_to_stop();
-  for (int i = 0; i < kLastCycles && !(loop.rests() && i > 1); ++i) loop.cycle();
+  const std::int64_t end_ns = monotonic_now_ns() + kLastCycles_ns;
+  for (int i = 0; monotonic_now_ns() < end_ns && !(loop.rests() && i > 1) && loop.is_going(); ++i)
+    loop.cycle();
   loop.say_farewell();
   parts.driver.disconnect();
 }

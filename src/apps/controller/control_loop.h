@@ -9,6 +9,7 @@
 
 #include "apps/controller/attendant.h"
 #include "apps/controller/control_channels.h"
+#include "apps/controller/cycle_log.h"
 #include "apps/controller/pace.h"
 
 namespace sinew {
@@ -20,6 +21,7 @@ struct ControlParts {
   Driver& driver;
   Attendant& attendant;
   Pace& pace;
+  CycleLog& log;  ///< Of that controller.
   std::int64_t period_ns = kMillisecond_ns;
   bool is_realtime = false;
   int ready_descriptor = -1;  ///< Told "ready" when the robot is up; -1: nobody.

@@ -3,12 +3,15 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/time.h"
 #include "sinew/collision/robot_shapes.h"
 #include "sinew/control/settings.h"
 #include "sinew/drivers/external_driver.h"
@@ -21,6 +24,7 @@
 #include "apps/controller/control_channels.h"
 #include "apps/controller/control_loop.h"
 #include "apps/controller/realtime_rights.h"
+#include "apps/controller/robot_fingerprint.h"
 
 namespace sinew {
 namespace {
@@ -45,7 +49,7 @@ Result<Device> make_device(const std::string& kind, const RobotModel& model, con
                   std::make_unique<TimerPace>(place.period_ns)};
   if (kind == "simulator") {
     auto driver = std::make_unique<ExternalDriver>(model, place);
-    auto pace = std::make_unique<StatePace>(*driver, place.period_ns);
+    auto pace = std::make_unique<StatePace>(*driver, RobotClock(place.robot, place.space), place.period_ns);
     return Device{std::move(driver), std::move(pace)};
   }
   return Error{ErrorCode::InvalidInput,
@@ -72,6 +76,18 @@ std::string driver_kind(const LoadedRobot& robot, const cli::Words& words) {
   return is_real && !words.has("--driver") ? stated->second : words.text("--driver");
 }
 
+// For who replays a recording: which robot this was.
+Result<ControlRun> describe_run(const LoadedRobot& robot, const std::string& name_or_path) {
+  const auto hash = robot_fingerprint(robot);
+  if (!hash) return hash.error();
+  ControlRun run{.stamp_ns = monotonic_now_ns(), .robot_hash = *hash};
+  std::error_code error;
+  const bool is_path = std::filesystem::exists(name_or_path, error);
+  set_text(run.robot, is_path ? std::filesystem::absolute(name_or_path).string() : name_or_path);
+  set_text(run.version, SINEW_VERSION);
+  return run;
+}
+
 Status control(const LoadedRobot& robot, const RobotControl& settings, const cli::Words& words) {
   const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
   const std::string space = words.text("--space");
@@ -89,6 +105,12 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   cycle.starts_held = channels->was_up || words.has("--restarted");
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
+  if (const auto stated = settings.priorities.find("segments"); stated != settings.priorities.end())
+    (*controller)->set_segment_priority(stated->second);
+  const auto run = describe_run(robot, words.text("--robot"));
+  if (!run) return run.error();
+  const auto log = CycleLog::open(name, space, *run, **controller);
+  if (!log) return log.error();
   Attendant attendant(robot.model, {.robot = name,
                                     .space = space,
                                     .priorities = settings.priorities,
@@ -102,6 +124,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
                     .driver = *device->driver,
                     .attendant = attendant,
                     .pace = *device->pace,
+                    .log = **log,
                     .period_ns = cycle.period_ns,
                     .is_realtime = rights.are_complete(),
                     .ready_descriptor = *ready == 0 ? -1 : static_cast<int>(*ready)},
@@ -110,6 +133,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
 }
 
 Status run_controller(const cli::Words& words, std::ostream&) {
+  bound_locked_memory();
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
   auto robot = load_robot(words.text("--robot"));

@@ -2,6 +2,8 @@
 #include "apps/controller/realtime_rights.h"
 
 #include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,6 +20,8 @@ namespace {
 /// Above ordinary real-time work, below the kernel's own interrupt threads where these matter.
 constexpr int kPriority = 45;
 
+constexpr std::size_t kThreadStack = 512U << 10;
+
 // The descriptor stays open on purpose: the wish holds as long as it is.
 bool hold_wake_latency() {
   const int descriptor = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
@@ -26,6 +30,17 @@ bool hold_wake_latency() {
 }
 
 }  // namespace
+
+void bound_locked_memory() {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) == 0) {
+    pthread_attr_setstacksize(&attributes, kThreadStack);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+  }
+  // the cycle allocates nothing, so its threads have no reason to keep heaps apart
+  mallopt(M_ARENA_MAX, 1);
+}
 
 RealtimeRights take_realtime_rights() {
   RealtimeRights rights;

@@ -16,6 +16,10 @@ struct RealtimeRights {
   bool are_complete() const noexcept { return has_priority && has_locked_memory; }
 };
 
+/// Keeps small what locking the memory of this process will make resident: threads begun from now on have
+/// small stacks, and all share one heap. Call it before there are any.
+void bound_locked_memory();
+
 /// Asks for real-time priority, locked memory and short wake-up times for the calling thread and process, as
 /// far as the system allows. What was granted holds until the process ends.
 RealtimeRights take_realtime_rights();

@@ -59,6 +59,7 @@ sinew_options options_for(const ChannelPlace& place, const MessageSchema& schema
   options.sender = place.sender.empty() ? nullptr : place.sender.c_str();
   options.depth = place.depth;
   options.mode = place.mode;
+  options.writers = place.writers;
   options.may_create = place.may_create ? 1 : 0;
   return options;
 }

@@ -37,6 +37,16 @@ class WishSmoother {
   /// One cycle on. `measured`: where the joints are.
   SmootherReport step(const Wish& wish, std::span<const double> measured) SINEW_REALTIME;
 
+  /// See memory.h.
+  template <class Visit>
+  void visit_memory(Visit& visit) SINEW_REALTIME {
+    visit(axes_);
+    visit(streams_);
+    for (FirstOrderFilter& filter : filters_) visit(filter);
+    for (CompliantFilter& filter : compliant_) visit(filter);
+    visit(last_smoothing_);
+  }
+
   JointSmoother& axes() SINEW_REALTIME { return axes_; }
   const JointSmoother& axes() const SINEW_REALTIME { return axes_; }
 

@@ -61,14 +61,32 @@ std::string numbered(const std::string& stem, std::uint64_t number) {
   return number <= 1 ? stem + ".mcap" : fmt::format("{}-{}.mcap", stem, number);
 }
 
-Status write_all(const MessageBatch& messages, const McapWriterOptions& options,
-                 const RecordingFacts& facts) {
-  auto file = RecordingFile::create(options, facts);
-  if (!file) return file.error();
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    if (Status written = file->write(messages[i]); !written) return written;
+using LastOfChannel = std::map<std::size_t, MessageBatch>;  // by TappedChannel::number
+
+void note_last(const TappedMessage& message, LastOfChannel& last) {
+  MessageBatch& kept = last[message.channel->number];
+  kept.clear();
+  kept.add(message);
+}
+
+// Of each channel the last message, by time. What was missed before them is no part of a recording.
+MessageBatch by_time(const LastOfChannel& last) {
+  MessageBatch all;
+  for (const auto& [number, kept] : last) {
+    TappedMessage message = kept[0];
+    message.missed = 0;
+    all.add(message);
   }
-  return file->close();
+  all.sort_by_time();
+  return all;
+}
+
+Status write_all(const MessageBatch& messages, std::int64_t oldest_ns, RecordingFile& file) {
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (messages[i].stamp_ns < oldest_ns) continue;
+    if (Status written = file.write(messages[i]); !written) return written;
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -102,62 +120,61 @@ Result<std::unique_ptr<LastSeconds>> LastSeconds::start(const LastSecondsOptions
 
 LastSeconds::LastSeconds(LastSecondsOptions options, ChannelTap tap)
     : options_(std::move(options)),
+      compressor_(options_.compression),
       feeder_(std::move(tap), [this](const MessageBatch& batch) { take(batch); }) {}
 
 // In the feeder's thread, or in that of save().
 void LastSeconds::take(const MessageBatch& batch) {
   const std::lock_guard lock(mutex_);
-  const std::int64_t newest_ns = batch[batch.size() - 1].stamp_ns;
-  const bool begins_block = blocks_.empty() || blocks_.back().memory() > kBlockMemory ||
-                            newest_ns - blocks_.back()[0].stamp_ns > kBlockTime_ns;
-  if (begins_block) blocks_.emplace_back();
-  memory_ -= blocks_.back().memory();
-  blocks_.back().add_all(batch);
-  memory_ += blocks_.back().memory();
+  open_.add_all(batch);
+  const std::int64_t newest_ns = open_[open_.size() - 1].stamp_ns;
+  if (open_.memory() > kBlockMemory || newest_ns - open_[0].stamp_ns > kBlockTime_ns) put_away();
   forget_before(newest_ns - options_.window_ns);
+}
+
+void LastSeconds::put_away() {
+  if (open_.empty()) return;
+  blocks_.push_back(std::make_shared<const PackedBatch>(open_, compressor_));
+  memory_ += blocks_.back()->memory();
+  open_.clear();
 }
 
 void LastSeconds::forget_before(std::int64_t oldest_ns) {
   while (!blocks_.empty()) {
-    const MessageBatch& block = blocks_.front();
-    const bool is_old = block[block.size() - 1].stamp_ns < oldest_ns;
-    if (!is_old && memory_ <= options_.most_memory) return;
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const TappedMessage message = block[i];
-      MessageBatch& last = before_[message.channel->number];
-      last.clear();
-      last.add(message);
-    }
-    memory_ -= block.memory();
+    if (blocks_.front()->last_ns() >= oldest_ns && memory_ <= options_.most_memory) return;
+    const MessageBatch block = blocks_.front()->unpacked();
+    for (std::size_t i = 0; i < block.size(); ++i) note_last(block[i], before_);
+    memory_ -= blocks_.front()->memory();
     blocks_.pop_front();
   }
 }
 
-// The messages put since `oldest_ns`, after the last one before that of each channel.
-MessageBatch LastSeconds::window(std::int64_t oldest_ns) const {
-  const std::lock_guard lock(mutex_);
-  std::map<std::size_t, TappedMessage> earlier;
-  for (const auto& [number, last] : before_) earlier[number] = last[0];
-  MessageBatch inside;
-  for (const MessageBatch& block : blocks_) {
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const TappedMessage message = block[i];
-      if (message.stamp_ns >= oldest_ns) {
-        inside.add(message);
-      } else {
-        earlier[message.channel->number] = message;
-      }
-    }
+// The messages put since the recording's start, after the last one before that of each channel. One block is
+// unpacked at a time.
+Status LastSeconds::write(const std::string& path, const RecordingFacts& facts) {
+  Blocks blocks;
+  LastOfChannel earlier;
+  {
+    const std::lock_guard lock(mutex_);
+    put_away();
+    blocks = blocks_;
+    earlier = before_;
   }
-  MessageBatch all;
-  for (auto& [number, message] : earlier) {
-    // what was missed before the window is no part of it
-    message.missed = 0;
-    all.add(message);
+  for (const auto& block : blocks) {
+    if (block->first_ns() >= facts.started_ns) break;
+    const MessageBatch messages = block->unpacked();
+    for (std::size_t i = 0; i < messages.size() && messages[i].stamp_ns < facts.started_ns; ++i)
+      note_last(messages[i], earlier);
   }
-  all.sort_by_time();
-  all.add_all(inside);
-  return all;
+  auto file =
+      RecordingFile::create({.path = path, .compression = options_.compression, .may_replace = true}, facts);
+  if (!file) return file.error();
+  if (Status written = write_all(by_time(earlier), 0, *file); !written) return written;
+  for (const auto& block : blocks) {
+    if (block->last_ns() < facts.started_ns) continue;
+    if (Status written = write_all(block->unpacked(), facts.started_ns, *file); !written) return written;
+  }
+  return file->close();
 }
 
 // A name that nobody has, nor had since we began: who was told of a file finds that one or none.
@@ -177,7 +194,6 @@ Result<std::string> LastSeconds::save(std::string_view reason) {
   const std::int64_t now_wall_ns = facts.started_ns + facts.wall_ahead_ns;
   facts.started_ns -= options_.window_ns;
   facts.more = {{"reason", std::string(reason)}};
-  const MessageBatch messages = window(facts.started_ns);
 
   const fs::path folder(options_.folder);
   std::error_code error;
@@ -188,8 +204,7 @@ Result<std::string> LastSeconds::save(std::string_view reason) {
       folder / free_name(fmt::format("{}-{}", file_time_text(now_wall_ns), file_word(reason)));
   // written under another name, so that it is whole as soon as it has its own
   const fs::path unfinished = folder / fmt::format(".{}{}", path.filename().string(), kUnfinished);
-  const Status written = write_all(
-      messages, {.path = unfinished, .compression = options_.compression, .may_replace = true}, facts);
+  const Status written = write(unfinished, facts);
   if (written) fs::rename(unfinished, path, error);
   if (written && !error) return path.string();
   std::error_code ignored;
@@ -199,7 +214,7 @@ Result<std::string> LastSeconds::save(std::string_view reason) {
 
 std::size_t LastSeconds::memory() const {
   const std::lock_guard lock(mutex_);
-  std::size_t all = memory_;
+  std::size_t all = memory_ + open_.memory();
   for (const auto& [number, last] : before_) all += last.memory();
   return all;
 }

@@ -15,6 +15,7 @@
 #include "sinew/base/time.h"
 #include "sinew/recording/channel_feeder.h"
 #include "sinew/recording/compression.h"
+#include "sinew/recording/recording_file.h"
 
 namespace sinew::recording {
 
@@ -22,14 +23,15 @@ struct LastSecondsOptions {
   TapOptions channels;
   std::string folder = "stops";              ///< Where save() writes; made when missing.
   std::int64_t window_ns = 10 * kSecond_ns;  ///< How far back.
-  std::size_t most_memory = 64U << 20;       ///< Messages kept, oldest given up first [bytes].
+  std::size_t most_memory = 32U << 20;       ///< Messages kept, oldest given up first [bytes].
   std::size_t keep = 100;                    ///< Files of ours in the folder; the oldest are deleted.
   Compression compression = default_compression();
 };
 
 /// Keeps what happened just now on some channels, to be saved when something goes wrong.
 ///
-/// A thread of its own reads the channels. save() may be called from any thread but that of a control cycle:
+/// A thread of its own reads the channels, and packs what it has read: ten seconds of a robot's cycles take
+/// some megabytes. save() may be called from any thread but that of a control cycle:
 /// it allocates, locks and writes a file.
 class LastSeconds {
  public:
@@ -44,15 +46,20 @@ class LastSeconds {
 
  private:
   explicit LastSeconds(LastSecondsOptions options, ChannelTap tap);
+  using Blocks = std::deque<std::shared_ptr<const PackedBatch>>;
+
   void take(const MessageBatch& batch);
+  void put_away();
   void forget_before(std::int64_t oldest_ns);
   std::string free_name(const std::string& stem);
-  MessageBatch window(std::int64_t oldest_ns) const;
+  Status write(const std::string& path, const RecordingFacts& facts);
 
   LastSecondsOptions options_;
-  mutable std::mutex mutex_;         ///< Guards what stands between here and the feeder.
-  std::deque<MessageBatch> blocks_;  ///< By time.
-  std::size_t memory_ = 0;
+  mutable std::mutex mutex_;  ///< Guards what stands between here and `saving_`.
+  Compressor compressor_;
+  Blocks blocks_;                               ///< By time.
+  std::size_t memory_ = 0;                      ///< Of the blocks [bytes].
+  MessageBatch open_;                           ///< Newer than they; the next block.
   std::map<std::size_t, MessageBatch> before_;  ///< By channel: its last message that was forgotten.
   std::mutex saving_;                           ///< One save at a time; guards the two below.
   std::string last_stem_;

@@ -2,6 +2,9 @@
 #include "sinew/recording/message_batch.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "sinew/base/assert.h"
 
 namespace sinew::recording {
 
@@ -31,6 +34,25 @@ void MessageBatch::sort_by_time() {
   // stamps of one channel never decrease, so a stable order keeps each channel's own
   std::stable_sort(entries_.begin(), entries_.end(),
                    [](const Entry& a, const Entry& b) { return a.message.stamp_ns < b.message.stamp_ns; });
+}
+
+PackedBatch::PackedBatch(const MessageBatch& batch, Compressor& compressor)
+    : entries_(batch.entries_), bytes_(batch.bytes_), unpacked_size_(batch.bytes_.size()) {
+  SINEW_ASSERT(!entries_.empty());
+  const auto packed = compressor.pack(batch.bytes_);
+  if (!packed) return;  // kept as it is
+  bytes_.assign(packed->begin(), packed->end());
+  bytes_.shrink_to_fit();
+  compression_ = compressor.compression();
+}
+
+MessageBatch PackedBatch::unpacked() const {
+  auto bytes = unpack(compression_, bytes_, unpacked_size_);
+  SINEW_ASSERT(bytes.has_value());
+  MessageBatch batch;
+  batch.entries_ = entries_;
+  batch.bytes_ = *std::move(bytes);
+  return batch;
 }
 
 }  // namespace sinew::recording

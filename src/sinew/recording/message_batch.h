@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/recording/compression.h"
 #include "sinew/recording/mcap_records.h"
 
 namespace sinew::recording {
@@ -50,6 +51,7 @@ class MessageBatch {
   void sort_by_time();
 
  private:
+  friend class PackedBatch;
   struct Entry {
     TappedMessage message;  ///< Its bytes are where offset and size say.
     std::size_t offset = 0;
@@ -57,6 +59,27 @@ class MessageBatch {
   };
   Buffer bytes_;
   std::vector<Entry> entries_;
+};
+
+/// A batch put away: its bytes are packed, and it never changes.
+class PackedBatch {
+ public:
+  /// `batch` holds at least one message; they are by time.
+  PackedBatch(const MessageBatch& batch, Compressor& compressor);
+
+  std::int64_t first_ns() const { return entries_.front().message.stamp_ns; }
+  std::int64_t last_ns() const { return entries_.back().message.stamp_ns; }
+
+  /// Memory that it takes [bytes].
+  std::size_t memory() const { return bytes_.size() + entries_.size() * sizeof(MessageBatch::Entry); }
+
+  MessageBatch unpacked() const;
+
+ private:
+  std::vector<MessageBatch::Entry> entries_;
+  Buffer bytes_;
+  std::size_t unpacked_size_ = 0;
+  Compression compression_ = Compression::None;
 };
 
 }  // namespace sinew::recording

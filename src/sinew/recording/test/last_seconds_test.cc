@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/recording/last_seconds.h"
 
+#include <random>
 #include <thread>
 
 #include "sinew/base/time.h"
@@ -77,7 +78,10 @@ TEST_F(LastSecondsTest, KeepsWithinItsMemory) {
   LastSecondsOptions options = chosen();
   options.most_memory = 2U << 20;
   const auto last = LastSeconds::start(options);
-  const Buffer large(60'000);
+  // what cannot be packed
+  Buffer large(60'000);
+  std::mt19937 random(7);
+  for (std::byte& byte : large) byte = static_cast<std::byte>(random());
   for (int i = 0; i < 300; ++i) {
     sinew_put(a.get(), large.data(), large.size(), nullptr);
     std::this_thread::sleep_for(std::chrono::microseconds(300));
@@ -87,6 +91,21 @@ TEST_F(LastSecondsTest, KeepsWithinItsMemory) {
   const auto path = (*last)->save("x");
   ASSERT_TRUE(path);
   EXPECT_GT(McapReader::open(*path)->contents().statistics.message_count, 5U);
+}
+
+// a robot's cycles are much alike: what is remembered of them is a fraction of what was put
+TEST_F(LastSecondsTest, PacksWhatItRemembers) {
+  const auto a = writer_of("a", 2048, 4096);
+  const auto last = LastSeconds::start(chosen());
+  Buffer alike(4000);
+  for (std::uint64_t i = 1; i <= 1000; ++i) {
+    std::memcpy(alike.data(), &i, sizeof i);
+    sinew_put(a.get(), alike.data(), alike.size(), nullptr);
+  }
+  const auto path = (*last)->save("x");
+  ASSERT_TRUE(path);
+  EXPECT_LT((*last)->memory(), 1000U * alike.size() / 5);
+  EXPECT_EQ(numbers_in(*path, "a").size(), 1000U);
 }
 
 TEST_F(LastSecondsTest, KeepsTheNewestFilesAndLeavesOthersAlone) {
