@@ -183,7 +183,7 @@ Command plan_command() {
           "what is in the way.",
       .options = chain_options(),
       .examples =
-          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 0.5 0.3 0 -1.9 0 2.2 0.8",
+          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 1.2 -0.785 0 -2.356 0 1.571 0.785",
            "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
       .run = run_plan,
   };
