@@ -114,7 +114,8 @@ struct FclJudge::Inside {
   bool is_ignored(std::size_t a, std::size_t b) const {
     return a == b || std::any_of(setting.model->ignored_pairs.begin(), setting.model->ignored_pairs.end(),
                                  [&](const IgnoredPair& pair) {
-                                   return (pair.link_a == a && pair.link_b == b) || (pair.link_a == b && pair.link_b == a);
+                                   return (pair.link_a == a && pair.link_b == b) ||
+                                          (pair.link_a == b && pair.link_b == a);
                                  });
   }
 };
@@ -130,7 +131,8 @@ FclJudge::FclJudge(const PlanSetting& setting) : inside_(std::make_unique<Inside
   }
   for (std::size_t a = 0; a < inside_->shapes.size(); ++a) {
     for (std::size_t b = a + 1; b < inside_->shapes.size(); ++b) {
-      if (!inside_->is_ignored(inside_->shapes[a].link, inside_->shapes[b].link)) inside_->pairs.emplace_back(a, b);
+      if (!inside_->is_ignored(inside_->shapes[a].link, inside_->shapes[b].link))
+        inside_->pairs.emplace_back(a, b);
     }
   }
 }
@@ -175,10 +177,12 @@ double FclJudge::travel(std::span<const double> from, std::span<const double> to
   for (const LinkShape& shape : inside_->shapes) {
     const fcl::AABBd& box = shape.object.collisionGeometry()->aabb_local;
     for (int corner = 0; corner < 8; ++corner) {
-      const Vector3 p((corner & 1) != 0 ? box.max_.x() : box.min_.x(), (corner & 2) != 0 ? box.max_.y() : box.min_.y(),
+      const Vector3 p((corner & 1) != 0 ? box.max_.x() : box.min_.x(),
+                      (corner & 2) != 0 ? box.max_.y() : box.min_.y(),
                       (corner & 4) != 0 ? box.max_.z() : box.min_.z());
       const Vector3 p_L = shape.X_LG * p;
-      most = std::max(most, (inside_->X_WL[shape.link] * p_L - inside_->X_WL_before[shape.link] * p_L).norm());
+      most =
+          std::max(most, (inside_->X_WL[shape.link] * p_L - inside_->X_WL_before[shape.link] * p_L).norm());
     }
   }
   return most;
@@ -195,7 +199,8 @@ bool FclJudge::is_path_clear(const Corners& path) {
     };
     // chords of short parts are as good as arcs
     double part = 0.0;
-    for (int k = 0; k < kCoarse; ++k) part = std::max(part, travel(at(double(k) / kCoarse), at(double(k + 1) / kCoarse)));
+    for (int k = 0; k < kCoarse; ++k)
+      part = std::max(part, travel(at(double(k) / kCoarse), at(double(k + 1) / kCoarse)));
     const int count = kCoarse * std::max(1, static_cast<int>(std::ceil(part / kStep)));
     for (int k = 0; k <= count; ++k) {
       if (!is_clear(at(double(k) / count))) return false;

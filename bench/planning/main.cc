@@ -53,17 +53,18 @@ std::string row_text(const PlanRow& row, bool is_json) {
   std::vector<double> times = row.times_ms;
   std::sort(times.begin(), times.end());
   const double solved = std::max(1.0, static_cast<double>(row.solved));
-  const double mean = std::accumulate(times.begin(), times.end(), 0.0) / std::max(1.0, static_cast<double>(times.size()));
+  const double mean =
+      std::accumulate(times.begin(), times.end(), 0.0) / std::max(1.0, static_cast<double>(times.size()));
   if (!is_json) {
-    return fmt::format("{:40} {:>6} {:>7} {:>10.4f} {:>10.4f} {:>10.4f} {:>10.3f} {:>8.3f} {:>8}\n", row.planner,
-                       row.count, row.solved, at_share(times, 0.5), mean, at_share(times, 0.95),
+    return fmt::format("{:40} {:>6} {:>7} {:>10.4f} {:>10.4f} {:>10.4f} {:>10.3f} {:>8.3f} {:>8}\n",
+                       row.planner, row.count, row.solved, at_share(times, 0.5), mean, at_share(times, 0.95),
                        at_share(times, 1.0), row.length / solved, row.invalid);
   }
   return fmt::format(
       "{{\"planner\": \"{}\", \"count\": {}, \"solved\": {}, \"median_ms\": {:.6f}, \"mean_ms\": {:.6f}, "
       "\"p95_ms\": {:.6f}, \"max_ms\": {:.6f}, \"mean_length\": {:.6f}, \"invalid\": {}}}",
-      row.planner, row.count, row.solved, at_share(times, 0.5), mean, at_share(times, 0.95), at_share(times, 1.0),
-      row.length / solved, row.invalid);
+      row.planner, row.count, row.solved, at_share(times, 0.5), mean, at_share(times, 0.95),
+      at_share(times, 1.0), row.length / solved, row.invalid);
 }
 
 void print_rows(const std::vector<PlanRow>& rows, bool is_json) {
@@ -114,7 +115,8 @@ void measure(const PlanningProblem& problem, const Obstacles& world, std::size_t
   }
 }
 
-Result<std::vector<PlanningProblem>> problems_for(const PlanBenchOptions& options, const PlanningRobot& robot) {
+Result<std::vector<PlanningProblem>> problems_for(const PlanBenchOptions& options,
+                                                  const PlanningRobot& robot) {
   if (!options.problems.empty()) return load_problems(options.problems);
   std::vector<PlanningProblem> all;
   const std::vector<std::string> kinds =
@@ -126,8 +128,8 @@ Result<std::vector<PlanningProblem>> problems_for(const PlanBenchOptions& option
                                    .seed = options.seed,
                                    .clearance = {.mesh_points = points_of_mesh}});
     if (!made) return made.error();
-    fmt::print(stderr, "{}: {} problems with a known path; {} drawn besides without one were left out\n", kind,
-               made->problems.size(), made->undecided);
+    fmt::print(stderr, "{}: {} problems with a known path; {} drawn besides without one were left out\n",
+               kind, made->problems.size(), made->undecided);
     for (PlanningProblem& problem : made->problems) all.push_back(std::move(problem));
   }
   return all;
@@ -148,7 +150,8 @@ std::vector<Entry> entries_for(const PlanSetting& setting, bool with_rivals) {
   if (with_rivals) {
     for (auto& rival : make_rivals(setting)) contestants.push_back(std::move(rival));
     if (contestants.size() == 1) {
-      fmt::print(stderr, "OMPL was not built in (install libompl-dev and build again): only Sinew is measured\n");
+      fmt::print(stderr,
+                 "OMPL was not built in (install libompl-dev and build again): only Sinew is measured\n");
     }
   }
   std::vector<Entry> entries;
@@ -170,7 +173,8 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
   }
   const auto problems = problems_for(options, *robot);
   if (!problems) return problems.error();
-  if (problems->empty()) return Error{ErrorCode::InvalidInput, fmt::format("{} holds no problem", options.problems)};
+  if (problems->empty())
+    return Error{ErrorCode::InvalidInput, fmt::format("{} holds no problem", options.problems)};
   if (Status written = write_problems(*problems, options.out); !written) return written.error();
   auto planned = positions_for(*robot, problems->front().start.size());
   if (!planned) return planned.error();
@@ -182,11 +186,13 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
   std::vector<Entry> entries = entries_for(setting, options.with_rivals);
   std::optional<FclJudge> judge;
   if (FclJudge::is_available()) judge.emplace(setting);
-  if (!judge) fmt::print(stderr, "FCL was not built in (install libfcl-dev and build again): no path is re-checked\n");
+  if (!judge)
+    fmt::print(stderr, "FCL was not built in (install libfcl-dev and build again): no path is re-checked\n");
   for (const PlanningProblem& problem : *problems) {
     if (problem.start.size() != planned->size()) {
-      return Error{ErrorCode::InvalidInput, fmt::format("problem '{} {}' has {} joint positions, the first has {}",
-                                                        problem.name, problem.index, problem.start.size(), planned->size())};
+      return Error{ErrorCode::InvalidInput,
+                   fmt::format("problem '{} {}' has {} joint positions, the first has {}", problem.name,
+                               problem.index, problem.start.size(), planned->size())};
     }
     const auto world = world_of(problem);
     if (!world) return world.error();

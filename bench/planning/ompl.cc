@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OMPL's RRTConnect with its simplification, as MoveIt sets them up: states checked every 0.5 % of the space's
-// extent. Compiled for plain processors, as Debian's library is.
+// OMPL's RRTConnect with its simplification, as MoveIt sets them up: states checked every 0.5 % of the
+// space's extent. Compiled for plain processors, as Debian's library is.
+#include <cmath>
+#include <functional>
+#include <numbers>
+
 #include <ompl/base/SpaceInformation.h>
 #include <ompl/base/spaces/RealVectorStateSpace.h>
 #include <ompl/geometric/SimpleSetup.h>
 #include <ompl/geometric/planners/rrt/RRTConnect.h>
 #include <ompl/util/Console.h>
 #include <ompl/util/RandomNumbers.h>
-
-#include <cmath>
-#include <functional>
-#include <numbers>
 
 #include "sinew/base/assert.h"
 #include "sinew/base/time.h"
@@ -100,10 +100,7 @@ class OmplContestant : public Contestant {
 class OmplOnSinew : public OmplContestant {
  public:
   explicit OmplOnSinew(const PlanSetting& setting)
-      : OmplContestant(setting),
-        shapes_(made(*setting.model)),
-        checker_(shapes_),
-        q_(setting.others) {}
+      : OmplContestant(setting), shapes_(made(*setting.model)), checker_(shapes_), q_(setting.others) {}
   std::string name() const override { return "ompl on sinew's checker"; }
   void set_world(const Obstacles& world) override { checker_.set_world(world); }
 

@@ -28,7 +28,8 @@ class PlanOptionReader {
         if (i + 1 == words.size()) return refused(fmt::format("{} needs a value; see --help", word));
         *value->second = words[++i];
       } else {
-        return refused(fmt::format("there is no option '{}'{}; see --help", word, did_you_mean(word, names())));
+        return refused(
+            fmt::format("there is no option '{}'{}; see --help", word, did_you_mean(word, names())));
       }
     }
     return checked();
@@ -42,16 +43,19 @@ class PlanOptionReader {
     return names;
   }
 
-  static Result<double> number(const std::string& text, std::string_view option, double lowest, double highest) {
+  static Result<double> number(const std::string& text, std::string_view option, double lowest,
+                               double highest) {
     const auto value = parse_number(text);
     if (value && *value >= lowest && *value <= highest) return *value;
-    return refused(fmt::format("{} takes a number from {} to {}, not '{}'", option, lowest, highest, shown(text)));
+    return refused(
+        fmt::format("{} takes a number from {} to {}, not '{}'", option, lowest, highest, shown(text)));
   }
 
   Result<PlanBenchOptions> checked() {
     options_.with_rivals = !without_rivals_;
     if (options_.is_help) return options_;
-    if (robot_.empty() == urdf_.empty()) return refused("say which robot: --robot NAME, or --urdf FILE [--tip LINK]");
+    if (robot_.empty() == urdf_.empty())
+      return refused("say which robot: --robot NAME, or --urdf FILE [--tip LINK]");
     options_.choice.robot = robot_.empty() ? urdf_ : robot_;
     if (options_.problems.empty() == options_.generate.empty()) {
       return refused("say which problems: --problems FILE, or --generate shelf|box|table|cage|all");
@@ -105,10 +109,12 @@ Result<PlanBenchOptions> plan_options_from(std::span<const char* const> words) {
 
 std::string plan_help_text() {
   return "usage: sinew-bench-plan --robot NAME [--arm NAME] | --urdf FILE [--base LINK] [--tip LINK]\n"
-         "                        --problems FILE | --generate shelf|box|table|cage|all [--count N] [--seed S]\n"
+         "                        --problems FILE | --generate shelf|box|table|cage|all [--count N] [--seed "
+         "S]\n"
          "                        [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals]\n"
          "\n"
-         "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as MoveIt\n"
+         "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as "
+         "MoveIt\n"
          "sets it up, in turns, on one core, in ms. Each planner has a second row with its simplification\n"
          "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision.\n";
 }

@@ -16,8 +16,8 @@ using Corners = std::vector<std::vector<double>>;
 /// What a planner made of a problem.
 struct Planned {
   bool is_solved = false;
-  Corners first;        ///< The path as it was found.
-  Corners shortened;    ///< After simplification.
+  Corners first;      ///< The path as it was found.
+  Corners shortened;  ///< After simplification.
   double search_ms = 0.0;
   double shorten_ms = 0.0;
 };

@@ -16,7 +16,8 @@ Corners corners_of(const PlanResult& result) {
 
 class SinewContestant : public Contestant {
  public:
-  SinewContestant(const PlanSetting& setting, Planner planner) : setting_(setting), planner_(std::move(planner)) {}
+  SinewContestant(const PlanSetting& setting, Planner planner)
+      : setting_(setting), planner_(std::move(planner)) {}
 
   std::string name() const override { return "sinew"; }
   void set_world(const Obstacles& world) override { planner_.set_world(world); }
@@ -49,7 +50,8 @@ class SinewContestant : public Contestant {
 }  // namespace
 
 std::unique_ptr<Contestant> make_sinew(const PlanSetting& setting) {
-  auto planner = Planner::make(*setting.model, {.clearance = {.mesh_points = points_of_mesh}, .planned = setting.planned});
+  auto planner = Planner::make(*setting.model,
+                               {.clearance = {.mesh_points = points_of_mesh}, .planned = setting.planned});
   SINEW_ASSERT(planner.has_value());
   return std::make_unique<SinewContestant>(setting, *std::move(planner));
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | control | trajectory | simulation | soak
+// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
 
 #include "apps/cli/channel_commands.h"
+#include "apps/cli/plan_command.h"
 #include "apps/cli/program_beside.h"
 #include "apps/cli/robot_choice.h"
 
@@ -185,9 +186,9 @@ Command bench_soak_command() {
 }
 
 std::vector<Command> bench_commands() {
-  return {bench_ik_command(),      bench_channels_command(),   bench_collision_command(),
-          bench_control_command(), bench_trajectory_command(), bench_simulation_command(),
-          bench_soak_command()};
+  return {bench_ik_command(),         bench_channels_command(),   bench_collision_command(),
+          bench_control_command(),    bench_trajectory_command(), bench_plan_command(),
+          bench_simulation_command(), bench_soak_command()};
 }
 
 }  // namespace sinew::cli

@@ -16,6 +16,7 @@
 #include "apps/cli/doctor.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
+#include "apps/cli/plan_command.h"
 #include "apps/cli/program_check.h"
 #include "apps/cli/read.h"
 #include "apps/cli/record_commands.h"
@@ -113,7 +114,8 @@ std::span<const Command> all_commands() {
     for (const Command& command : start_stop_commands()) commands.push_back(command);
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
-    for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command(), sim_command()})
+    for (const Command& command :
+         {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
       commands.push_back(command);
     for (const Command& command : {check_command(), format_command(), kLanguageCommand})
       commands.push_back(command);

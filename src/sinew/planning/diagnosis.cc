@@ -13,7 +13,7 @@ namespace sinew::planning {
 namespace {
 
 constexpr std::array kShrinkages{0.002, 0.005, 0.01, 0.02, 0.05};  // [m]
-constexpr double kThinnest = 1e-4;                                  // [m] What is left of a thin thing.
+constexpr double kThinnest = 1e-4;                                 // [m] What is left of a thin thing.
 
 /// Which things touch, without how deep.
 auto identity_of(const Contact& contact) {
@@ -32,7 +32,8 @@ Obstacles shrunk(const Obstacles& world, double by) {
     solid.rounding -= rounding;
     solid.half = (solid.half.array() - (rest - rounding)).max(kThinnest).min(solid.half.array()).matrix();
     if (solid.kind == SolidKind::Sphere) solid.rounding = std::max(solid.rounding, kThinnest);
-    if (solid.kind == SolidKind::Plane) object.X_LO.position -= object.X_LO.rotation * Vector3(0.0, 0.0, rest);
+    if (solid.kind == SolidKind::Plane)
+      object.X_LO.position -= object.X_LO.rotation * Vector3(0.0, 0.0, rest);
     (void)smaller.add(object);
   }
   return smaller;
@@ -70,8 +71,7 @@ Blocker most_frequent_blocker(MotionJudge& judge) {
   }
   if (total == 0) return {};
   const auto best = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
-  return {.contact = contacts[best],
-          .share = static_cast<double>(counts[best]) / static_cast<double>(total)};
+  return {.contact = contacts[best], .share = static_cast<double>(counts[best]) / static_cast<double>(total)};
 }
 
 double lacking_clearance(MotionJudge& judge, PathSearch& search, const PathSearch::Task& task,

@@ -55,7 +55,8 @@ bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConf
   const bool is_start = std::string_view(who) == "start";
   if (q.size() != judge_.size()) {
     result.status = PlanStatus::InvalidInput;
-    result.reason = fmt::format("the {} has {} joint positions; {} are planned", who, q.size(), judge_.size());
+    result.reason =
+        fmt::format("the {} has {} joint positions; {} are planned", who, q.size(), judge_.size());
     return false;
   }
   for (std::size_t j = 0; j < q.size(); ++j) {
@@ -68,10 +69,10 @@ bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConf
     }
     if (q[j] >= joint.limits.lower - kLimitSlack && q[j] <= joint.limits.upper + kLimitSlack) continue;
     result.status = is_start ? PlanStatus::StartOutsideLimits : PlanStatus::GoalOutsideLimits;
-    result.reason = fmt::format("the {} is outside the limits: joint '{}' at {}, its limits are {} to {}", who,
-                                joint.name, value_text(is_revolute, q[j]),
-                                value_text(is_revolute, joint.limits.lower),
-                                value_text(is_revolute, joint.limits.upper));
+    result.reason =
+        fmt::format("the {} is outside the limits: joint '{}' at {}, its limits are {} to {}", who,
+                    joint.name, value_text(is_revolute, q[j]), value_text(is_revolute, joint.limits.lower),
+                    value_text(is_revolute, joint.limits.upper));
     return false;
   }
   const CheckResult check = judge_.check(q);
@@ -79,20 +80,20 @@ bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConf
     // the deepest pair says more than the first one
     result.contact = judge_.nearest(q).contact;
     result.status = is_start ? PlanStatus::StartInCollision : PlanStatus::GoalInCollision;
-    result.reason = fmt::format("the {} is in collision: {}; move one of the two, or take the pair into "
-                                "ignored_pairs if they may touch",
-                                who, contact_text(model, judge_.world(), result.contact));
+    result.reason = fmt::format(
+        "the {} is in collision: {}; move one of the two, or take the pair into "
+        "ignored_pairs if they may touch",
+        who, contact_text(model, judge_.world(), result.contact));
     return false;
   }
   if (judge_.keeper() == nullptr || judge_.keeper()->is_kept(q)) return true;
   const Violation out = judge_.keeper()->violation(q);
   result.status = PlanStatus::ConstraintBroken;
-  result.reason =
-      out.angle > 0.0
-          ? fmt::format("the {} breaks the constraint: the tool's axis is {} outside its cone", who,
-                        angle_text(out.angle))
-          : fmt::format("the {} breaks the constraint: the tool is {} outside its box", who,
-                        length_text(out.distance));
+  result.reason = out.angle > 0.0
+                      ? fmt::format("the {} breaks the constraint: the tool's axis is {} outside its cone",
+                                    who, angle_text(out.angle))
+                      : fmt::format("the {} breaks the constraint: the tool is {} outside its box", who,
+                                    length_text(out.distance));
   return false;
 }
 
@@ -204,7 +205,8 @@ void GoalFinder::sort_by_distance(std::span<const double> start, GoalConfigurati
   }
   std::vector<std::size_t> order(apart.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return apart[a] < apart[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return apart[a] < apart[b]; });
   GoalConfigurations sorted;
   for (const std::size_t i : order) {
     sorted.found.push_back(result.found[i]);

@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t kLanes = CollisionChecker::kLanes;
 /// [m] By how much the levels see everything larger; the last is bare, for checks with pairs and sweeps.
-constexpr std::array kReaches{0.024, 0.003, 0.0};
+constexpr std::array kReaches{0.016, 0.002, 0.0};
 constexpr std::size_t kWide = 0;
 constexpr std::size_t kNear = 1;
 constexpr std::size_t kBare = 2;
 /// [m] What a search lets any point of the robot move between two samples.
-constexpr double kSearchStep = 0.06;
+constexpr double kSearchStep = 0.12;
 /// [m] A sweep refuses nothing that is further apart than its margin and twice this.
 constexpr double kSweepTolerance = 1e-4;
 /// [m] Where a prismatic joint without limits is thought to end.

@@ -57,7 +57,7 @@ class MotionJudge {
 
   /// Where ways begin and end. The search keeps a little room for its proofs, unless they have none.
   void set_ends(const Configuration& start, std::span<const Configuration> goals);
-  /// Samples of the way, 6 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
+  /// Samples of the way, 12 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
   /// Includes q1, not q0.
   bool seems_clear(const float* q0, const float* q1);
   /// Every configuration of a way that seems clear is: samples with a berth as wide as any point of the robot

@@ -53,8 +53,7 @@ Configuration rounded(std::span<const double> q) {
   return result;
 }
 
-JointBox box_for(const MotionJudge& judge, const Configuration& start,
-                 std::span<const Configuration> goals) {
+JointBox box_for(const MotionJudge& judge, const Configuration& start, std::span<const Configuration> goals) {
   JointBox box;
   for (std::size_t j = 0; j < judge.size(); ++j) {
     float lower = start[j];
@@ -67,8 +66,10 @@ JointBox box_for(const MotionJudge& judge, const Configuration& start,
     const bool is_limited = std::isfinite(limits.lower) && std::isfinite(limits.upper);
     // rounding must not lead beyond a limit
     const double inset = 1e-6 * std::min(1.0, limits.upper - limits.lower);
-    box.lower[j] = static_cast<float>(is_limited ? limits.lower + inset : static_cast<double>(lower) - kBeyond);
-    box.upper[j] = static_cast<float>(is_limited ? limits.upper - inset : static_cast<double>(upper) + kBeyond);
+    box.lower[j] =
+        static_cast<float>(is_limited ? limits.lower + inset : static_cast<double>(lower) - kBeyond);
+    box.upper[j] =
+        static_cast<float>(is_limited ? limits.upper - inset : static_cast<double>(upper) + kBeyond);
   }
   return box;
 }
@@ -114,9 +115,11 @@ bool Run::prepare() {
   const std::size_t count = in_.judge.model().positions.size();
   const auto is_number = [](double value) { return std::isfinite(value); };
   GoalConfigurations start;
-  if (request_.start.size() != count || !std::all_of(request_.start.begin(), request_.start.end(), is_number)) {
+  if (request_.start.size() != count ||
+      !std::all_of(request_.start.begin(), request_.start.end(), is_number)) {
     start.status = PlanStatus::InvalidInput;
-    start.reason = fmt::format("the start must be {} finite joint positions, one for each of the robot's", count);
+    start.reason =
+        fmt::format("the start must be {} finite joint positions, one for each of the robot's", count);
     return accept(std::move(start));
   }
   const bool is_constrained = request_.constraint.cone || request_.constraint.box;
@@ -146,7 +149,8 @@ bool Run::is_wanted(std::size_t iterations) const {
 SearchLimits Run::limits(double seconds) const {
   SearchLimits limits{.most_iterations = request_.most_iterations,
                       .deadline_ns = deadline_after_ns(begun_ns_, nanoseconds_from_seconds(seconds))};
-  if (request_.progress) limits.is_cancelled = [this](std::size_t iterations) { return !is_wanted(iterations); };
+  if (request_.progress)
+    limits.is_cancelled = [this](std::size_t iterations) { return !is_wanted(iterations); };
   return limits;
 }
 
@@ -173,8 +177,8 @@ void Run::search() {
 }
 
 void Run::shorten(Path& path, std::uint64_t seed) const {
-  const std::int64_t end_ns = deadline_after_ns(
-      begun_ns_, nanoseconds_from_seconds(request_.time_limit + request_.improve_time));
+  const std::int64_t end_ns =
+      deadline_after_ns(begun_ns_, nanoseconds_from_seconds(request_.time_limit + request_.improve_time));
   planning::shorten(in_.judge, {.seed = seed, .deadline_ns = end_ns}, path);
 }
 
@@ -217,7 +221,7 @@ void Run::explain_failure(SearchEnd end) {
   result_.reason += result_.lacking_clearance > 0.0
                         ? fmt::format("; with {} more clearance on every side there is a path",
                                       length_text(result_.lacking_clearance))
-                        : "; nor with 50.0 mm more clearance on every side";
+                        : "; nor was one found with 50.0 mm more clearance on every side";
 }
 
 // The ends as they were given, not as single precision holds them.

@@ -52,8 +52,8 @@ struct PlanRequest {
   std::vector<double> start;
   PlanGoal goal;
   PathConstraint constraint{};
-  std::uint64_t seed = 1;    ///< The same seed, the same path.
-  double time_limit = 1.0;   ///< [s] For all of it; a path found by iterations does not depend on it.
+  std::uint64_t seed = 1;   ///< The same seed, the same path.
+  double time_limit = 1.0;  ///< [s] For all of it; a path found by iterations does not depend on it.
   std::size_t most_iterations = 1'000'000;
   bool with_shortening = true;
   /// [s] After the first path: so long other seeds are tried for a shorter one.
@@ -82,10 +82,11 @@ const char* plan_status_text(PlanStatus status);
 
 struct PlanResult {
   PlanStatus status = PlanStatus::NoPath;
-  std::string reason;             ///< For people; empty when solved.
-  std::vector<JointVector> path;  ///< Corners in the planned joints, from the start to the goal; straight between.
-  double length = 0.0;            ///< [rad, m] Euclidean.
-  double first_length = 0.0;      ///< Before it was shortened.
+  std::string reason;  ///< For people; empty when solved.
+  std::vector<JointVector>
+      path;             ///< Corners in the planned joints, from the start to the goal; straight between.
+  double length = 0.0;  ///< [rad, m] Euclidean.
+  double first_length = 0.0;  ///< Before it was shortened.
   std::size_t iterations = 0;
   std::size_t node_count = 0;
   std::int64_t search_ns = 0;

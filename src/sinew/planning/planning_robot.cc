@@ -63,8 +63,8 @@ Result<std::vector<std::size_t>> positions_for(const PlanningRobot& robot, std::
   }
   if (count == 0 || count > model.positions.size()) {
     return Error{ErrorCode::InvalidInput,
-                 fmt::format("{} joint positions are given; robot '{}' has {}, and the chain to '{}' {}", count,
-                             model.name, model.positions.size(), robot.chosen.tip, chain.size())};
+                 fmt::format("{} joint positions are given; robot '{}' has {}, and the chain to '{}' {}",
+                             count, model.name, model.positions.size(), robot.chosen.tip, chain.size())};
   }
   positions.resize(count);
   std::iota(positions.begin(), positions.end(), std::size_t{0});

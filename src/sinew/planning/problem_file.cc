@@ -58,9 +58,11 @@ class ProblemReader {
     const std::string_view word = take_word(rest);
     if (word == "problem") return begin(rest);
     if (!is_known(word)) {
-      return refuse(fmt::format("there is no '{}'; known: problem, start, goal, box, cyl, sph, end", shown(word)));
+      return refuse(
+          fmt::format("there is no '{}'; known: problem, start, goal, box, cyl, sph, end", shown(word)));
     }
-    if (!problem_) return refuse(fmt::format("'{}' stands outside a problem: begin with 'problem NAME INDEX'", word));
+    if (!problem_)
+      return refuse(fmt::format("'{}' stands outside a problem: begin with 'problem NAME INDEX'", word));
     if (word == "end") return end(rest);
     if (word == "start") return read_joints(rest, word, problem_->start);
     if (word == "goal") return read_joints(rest, word, problem_->goal);
@@ -70,7 +72,8 @@ class ProblemReader {
   }
 
   static bool is_known(std::string_view word) {
-    return word == "end" || word == "start" || word == "goal" || word == "box" || word == "cyl" || word == "sph";
+    return word == "end" || word == "start" || word == "goal" || word == "box" || word == "cyl" ||
+           word == "sph";
   }
 
   void begin(std::string_view rest) {
@@ -87,7 +90,8 @@ class ProblemReader {
 
   void end(std::string_view rest) {
     if (!rest.empty()) return refuse(fmt::format("'{}' follows 'end'", shown(rest)));
-    if (problem_->start.empty()) return refuse(fmt::format("problem '{}' has no 'start'", shown(problem_->name)));
+    if (problem_->start.empty())
+      return refuse(fmt::format("problem '{}' has no 'start'", shown(problem_->name)));
     if (problem_->goal.size() != problem_->start.size()) {
       return refuse(fmt::format("problem '{}': the start has {} joint positions, the goal {}",
                                 shown(problem_->name), problem_->start.size(), problem_->goal.size()));
@@ -100,12 +104,14 @@ class ProblemReader {
     if (!joints.empty()) return refuse(fmt::format("'{}' stands here for the second time", word));
     const auto numbers = parse_numbers(rest, kMostJoints);
     if (!numbers || numbers->empty()) {
-      return refuse(fmt::format("'{}' takes 1 to {} finite numbers, not '{}'", word, kMostJoints, shown(rest)));
+      return refuse(
+          fmt::format("'{}' takes 1 to {} finite numbers, not '{}'", word, kMostJoints, shown(rest)));
     }
     joints = *numbers;
   }
 
-  std::optional<std::vector<double>> numbers_of(std::string_view rest, std::string_view usage, std::size_t count) {
+  std::optional<std::vector<double>> numbers_of(std::string_view rest, std::string_view usage,
+                                                std::size_t count) {
     auto numbers = parse_numbers(rest, count + 1);
     if (numbers && numbers->size() == count) return numbers;
     refuse(fmt::format("'{}': {} finite numbers are wanted, not '{}'", usage, count, shown(rest)));
@@ -135,7 +141,8 @@ class ProblemReader {
     X_WO.rotation.normalize();
     if (Status checked = check_solid(solid); !checked) return refuse(checked.error().message);
     if (problem_->objects.size() == kMaxObstacles) {
-      return refuse(fmt::format("more than {} objects in problem '{}'", kMaxObstacles, shown(problem_->name)));
+      return refuse(
+          fmt::format("more than {} objects in problem '{}'", kMaxObstacles, shown(problem_->name)));
     }
     Obstacle object{.solid = solid, .X_LO = X_WO};
     set_text(object.name, fmt::format("{} {}", kind, problem_->objects.size() + 1));

@@ -55,7 +55,9 @@ class SceneBuilder {
   std::vector<Obstacle> objects;
   std::vector<Nook> places;
 
-  void box(const Vector3& centre, const Vector3& half) { add(make_box(reach_ * half), {.position = centre}, "box"); }
+  void box(const Vector3& centre, const Vector3& half) {
+    add(make_box(reach_ * half), {.position = centre}, "box");
+  }
   void standing(const Vector3& centre, double radius, double length) {
     add(make_cylinder(reach_ * radius, reach_ * length), {.position = centre}, "cyl");
   }
@@ -123,7 +125,8 @@ void build_shelf(SceneBuilder& scene) {
   scene.box({front + depth, 0.0, bottom + tall / 2.0}, {0.015, half_width, tall / 2.0});
   for (std::size_t i = 0; i < rows; ++i) {
     const double low = bottom + height * static_cast<double>(i);
-    scene.place({front + 0.03, -half_width + 0.12, low + 0.1}, {front + depth - 0.12, half_width - 0.12, low + height - 0.1});
+    scene.place({front + 0.03, -half_width + 0.12, low + 0.1},
+                {front + depth - 0.12, half_width - 0.12, low + height - 0.1});
     // something stands there already
     scene.standing({middle + 0.08, scene.draw(-0.7, 0.7) * half_width, low + 0.1}, 0.035, 0.17);
   }
@@ -139,7 +142,8 @@ void build_box(SceneBuilder& scene) {
     scene.box(centre + Vector3(side * half, 0.0, height / 2.0), {0.012, half, height / 2.0});
     scene.box(centre + Vector3(0.0, side * half, height / 2.0), {half, 0.012, height / 2.0});
   }
-  scene.place(centre + Vector3(-0.6 * half, -0.6 * half, 0.06), centre + Vector3(0.6 * half, 0.6 * half, 0.8 * height));
+  scene.place(centre + Vector3(-0.6 * half, -0.6 * half, 0.06),
+              centre + Vector3(0.6 * half, 0.6 * half, 0.8 * height));
   // beside it, too
   scene.place(centre + Vector3(-0.1, half + 0.12, 0.08), centre + Vector3(0.1, half + 0.25, 0.2));
 }
@@ -159,7 +163,8 @@ void build_cage(SceneBuilder& scene) {
     scene.lying(centre + Vector3(side * half, 0.0, height), 0.012, 2.0 * half);
   }
   scene.box(centre + Vector3(0.0, 0.0, height + 0.03), {half, half, 0.015});
-  scene.place(centre + Vector3(-0.7 * half, -0.6 * half, 0.1), centre + Vector3(0.5 * half, 0.6 * half, 0.8 * height));
+  scene.place(centre + Vector3(-0.7 * half, -0.6 * half, 0.1),
+              centre + Vector3(0.5 * half, 0.6 * half, 0.8 * height));
 }
 
 struct KindOfProblem {
@@ -171,9 +176,16 @@ constexpr std::array kProblemKinds{KindOfProblem{"shelf", build_shelf}, KindOfPr
 
 class ProblemMaker {
  public:
-  ProblemMaker(const RobotModel& model, const SerialChain& chain, const ProblemOptions& options, Planner planner)
-      : model_(model), chain_(chain), options_(options), planner_(std::move(planner)), solver_(chain), draws_(options.seed) {
-    for (std::size_t i = 0; i < chain.size(); ++i) home_.push_back(starting_positions(model)[chain.position(i)]);
+  ProblemMaker(const RobotModel& model, const SerialChain& chain, const ProblemOptions& options,
+               Planner planner)
+      : model_(model),
+        chain_(chain),
+        options_(options),
+        planner_(std::move(planner)),
+        solver_(chain),
+        draws_(options.seed) {
+    for (std::size_t i = 0; i < chain.size(); ++i)
+      home_.push_back(starting_positions(model)[chain.position(i)]);
     for (int i = 0; i < 1000; ++i) {
       const std::vector<double> q = draw_posture();
       reach_ = std::max(reach_, (chain_.tool_pose(q).position - chain_.first_joint()).norm());
@@ -204,7 +216,8 @@ class ProblemMaker {
     std::vector<double> q;
     for (std::size_t i = 0; i < chain_.size(); ++i) {
       const JointLimits& limits = chain_.limits(i);
-      q.push_back(draws_.between(std::max(limits.lower, -std::numbers::pi), std::min(limits.upper, std::numbers::pi)));
+      q.push_back(draws_.between(std::max(limits.lower, -std::numbers::pi),
+                                 std::min(limits.upper, std::numbers::pi)));
     }
     return q;
   }
@@ -216,7 +229,8 @@ class ProblemMaker {
   }
 
   bool is_clear(std::span<const double> q) {
-    const PlanResult result = planner_.plan({.start = all_positions(q), .goal = JointGoal{{q.begin(), q.end()}}});
+    const PlanResult result =
+        planner_.plan({.start = all_positions(q), .goal = JointGoal{{q.begin(), q.end()}}});
     return result.status == PlanStatus::Solved;
   }
 
@@ -268,8 +282,9 @@ Result<GeneratedProblems> generate_problems(const RobotModel& model, const Seria
                                  [&](const KindOfProblem& one) { return one.name == options.kind; });
   if (kind == kProblemKinds.end()) {
     const std::vector<std::string> known = problem_kinds();
-    return Error{ErrorCode::NotFound, fmt::format("there are no problems of kind '{}'{}; known: {}", options.kind,
-                                                  did_you_mean(options.kind, known), fmt::join(known, ", "))};
+    return Error{ErrorCode::NotFound,
+                 fmt::format("there are no problems of kind '{}'{}; known: {}", options.kind,
+                             did_you_mean(options.kind, known), fmt::join(known, ", "))};
   }
   auto planner = Planner::make(model, {.clearance = options.clearance, .chain = &chain});
   if (!planner) return planner.error();
@@ -285,9 +300,10 @@ Result<GeneratedProblems> generate_problems(const RobotModel& model, const Seria
     result.problems.push_back(*std::move(problem));
   }
   if (result.problems.size() == options.count) return result;
-  return Error{ErrorCode::OutOfLimits,
-               fmt::format("only {} of {} problems '{}' could be drawn for robot '{}' ({} undecided)",
-                           result.problems.size(), options.count, options.kind, model.name, result.undecided)};
+  return Error{
+      ErrorCode::OutOfLimits,
+      fmt::format("only {} of {} problems '{}' could be drawn for robot '{}' ({} undecided)",
+                  result.problems.size(), options.count, options.kind, model.name, result.undecided)};
 }
 
 }  // namespace sinew

@@ -16,7 +16,8 @@ constexpr std::size_t kMostVain = 16;
 
 double edge_length(const Configuration& a, const Configuration& b, std::size_t size) {
   double square = 0.0;
-  for (std::size_t j = 0; j < size; ++j) square += std::pow(static_cast<double>(b[j]) - static_cast<double>(a[j]), 2);
+  for (std::size_t j = 0; j < size; ++j)
+    square += std::pow(static_cast<double>(b[j]) - static_cast<double>(a[j]), 2);
   return std::sqrt(square);
 }
 
@@ -41,9 +42,7 @@ class Shortener {
   }
 
  private:
-  bool is_late() const {
-    return options_.deadline_ns > 0 && monotonic_now_ns() >= options_.deadline_ns;
-  }
+  bool is_late() const { return options_.deadline_ns > 0 && monotonic_now_ns() >= options_.deadline_ns; }
 
   // From each corner straight to the last one that can be seen.
   void leave_corners_out() {

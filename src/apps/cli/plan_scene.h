@@ -7,7 +7,7 @@
 #include "sinew/collision/obstacles.h"
 #include "sinew/model/yaml.h"
 
-namespace sinew {
+namespace sinew::cli {
 
 /// The things around a robot from the list `objects` of a YAML file, written as in world.yaml: box, sphere,
 /// cylinder and plane. In the frame of the robot's root link. Other keys of world.yaml may stand there and
@@ -17,4 +17,4 @@ Result<Obstacles> obstacles_from_yaml(const YamlNode& root);
 /// The same from a file.
 Result<Obstacles> load_scene(const std::filesystem::path& path);
 
-}  // namespace sinew
+}  // namespace sinew::cli

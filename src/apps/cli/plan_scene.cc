@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sinew/planning/scene_yaml.h"
+#include "apps/cli/plan_scene.h"
 
 #include <array>
 #include <numbers>
@@ -13,7 +13,7 @@
 #include "sinew/base/text.h"
 #include "sinew/model/text_input.h"
 
-namespace sinew {
+namespace sinew::cli {
 namespace {
 
 constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
@@ -34,7 +34,7 @@ Pose pose_of_object(const YamlNode& map, Findings& findings) {
 }
 
 double size_of(const YamlNode& map, std::string_view key, Findings& findings) {
-  if (const YamlNode* node = entry_of(map, key)) return number_from(*node, findings);
+  if (const YamlNode* node = entry_of(map, key)) return sinew::number_from(*node, findings);
   findings.refuse(map.place, fmt::format("'{}' is missing here", key), fmt::format("write '{}: 0.05'", key));
   return 0.0;
 }
@@ -43,7 +43,8 @@ Solid solid_of_object(const YamlNode& map, Findings& findings) {
   const std::string kind = required_entry(map, "kind", findings);
   if (findings.has_error()) return {};
   if (kind == "sphere") return make_sphere(size_of(map, "radius", findings));
-  if (kind == "cylinder") return make_cylinder(size_of(map, "radius", findings), size_of(map, "length", findings));
+  if (kind == "cylinder")
+    return make_cylinder(size_of(map, "radius", findings), size_of(map, "length", findings));
   if (kind == "plane") return make_plane();
   if (kind == "box") {
     const YamlNode* size = entry_of(map, "size");
@@ -52,7 +53,8 @@ Solid solid_of_object(const YamlNode& map, Findings& findings) {
     return {};
   }
   const std::vector<std::string> known{"box", "sphere", "cylinder", "plane"};
-  findings.refuse(map.place, fmt::format("no kind '{}' among obstacles{}", shown(kind), did_you_mean(kind, known)),
+  findings.refuse(map.place,
+                  fmt::format("no kind '{}' among obstacles{}", shown(kind), did_you_mean(kind, known)),
                   fmt::format("known: {}", fmt::join(known, ", ")));
   return {};
 }
@@ -72,7 +74,8 @@ void read_obstacle(const YamlNode& item, Obstacles& world, Findings& findings) {
   }
   set_text(object.name, name);
   object.X_LO = pose_of_object(item, findings);
-  if (const YamlNode* margin = entry_of(item, "margin")) object.margin = number_from(*margin, findings);
+  if (const YamlNode* margin = entry_of(item, "margin"))
+    object.margin = sinew::number_from(*margin, findings);
   object.solid = solid_of_object(item, findings);
   if (findings.has_error()) return;
   if (const auto added = world.add(object); !added) {
@@ -112,4 +115,4 @@ Result<Obstacles> load_scene(const std::filesystem::path& path) {
   return obstacles_from_yaml(*root);
 }
 
-}  // namespace sinew
+}  // namespace sinew::cli
