@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | control | trajectory
+// sinew bench ik | channels | collision | control | trajectory | simulation | soak
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
@@ -76,8 +76,11 @@ const Option kBenchCount{.name = "--count", .value_name = "N", .help = "How many
 const Option kBenchSeed{.name = "--seed", .value_name = "S", .help = "Of the random numbers."};
 
 Command bench_collision_command();
-Command bench_control_command();
 Command bench_trajectory_command();
+
+Status run_bench_simulation(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-simulation", bench_simulation_command(), words);
+}
 
 Status run_bench_collision(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-collision", bench_collision_command(), words);
@@ -101,22 +104,6 @@ Command bench_collision_command() {
           .run = run_bench_collision};
 }
 
-Command bench_control_command() {
-  return {.name = "bench control",
-          .summary = "Measure the controller's whole cycle and its wake-up beside cyclictest's",
-          .details =
-              "MDS moves among 100 things, on a device that does as it is told, in a controller with "
-              "all its channels and its recorder, at 1 kHz. cyclictest (Debian's rt-tests) takes turns "
-              "with it; where it is missing a line says so.",
-          .options = {{.name = "--seconds", .value_name = "S", .help = "How long each part takes (20)."},
-                      {.name = "--objects", .value_name = "N", .help = "Things around the robot (100)."},
-                      {.name = "--no-cyclictest", .value_name = "", .help = "Leave cyclictest out."},
-                      {.name = "--csv", .value_name = "", .help = "Print CSV."},
-                      kBenchJson},
-          .examples = {"sinew bench control", "sinew bench control --seconds 60 --csv"},
-          .run = run_bench_control};
-}
-
 Command bench_trajectory_command() {
   return {.name = "bench trajectory",
           .summary = "Measure jerk-limited motion: planning, cycles, ways to a stop",
@@ -127,9 +114,48 @@ Command bench_trajectory_command() {
 
 }  // namespace
 
+Command bench_control_command() {
+  return {
+      .name = "bench control",
+      .summary = "Measure the controller's whole cycle and its wake-up beside cyclictest's",
+      .details =
+          "MDS moves among 100 things, on a device that does as it is told, in a controller with "
+          "all its channels and its recorder, at 1 kHz. cyclictest (Debian's rt-tests) takes turns "
+          "with it; where it is missing a line says so.",
+      .options =
+          {{.name = "--seconds", .value_name = "S", .help = "How long each part takes.", .fallback = "20"},
+           {.name = "--objects", .value_name = "N", .help = "Things around the robot.", .fallback = "100"},
+           {.name = "--no-cyclictest", .value_name = "", .help = "Leave cyclictest out."},
+           {.name = "--csv", .value_name = "", .help = "Print CSV."},
+           kBenchJson},
+      .examples = {"sinew bench control", "sinew bench control --seconds 60 --csv"},
+      .run = run_bench_control};
+}
+
+Command bench_simulation_command() {
+  return {
+      .name = "bench simulation",
+      .summary = "Measure how many times faster than real time worlds run",
+      .details =
+          "Runs each robot in the worlds 'empty' and 'table', mds in 'mds' and scorbot-er3 in 'hanoi', in "
+          "lockstep: first the simulator alone, then with the controller and its guard. Times are CPU time "
+          "of this process per simulated millisecond: the best tenth of a second, the middle one, the "
+          "slowest of a hundred; 'x real' is of the middle one.",
+      .options = {{.name = "--world", .value_name = "NAME", .help = "This world only."},
+                  {.name = "--robot", .value_name = "NAME", .help = "This robot only."},
+                  {.name = "--seconds",
+                   .value_name = "S",
+                   .help = "Simulated seconds of each row.",
+                   .fallback = "5"},
+                  kBenchJson,
+                  {.name = "--csv", .value_name = "", .help = "Print CSV."}},
+      .examples = {"sinew bench simulation --robot mds", "sinew bench simulation --csv"},
+      .run = run_bench_simulation};
+}
+
 std::vector<Command> bench_commands() {
-  return {bench_ik_command(), bench_channels_command(), bench_collision_command(), bench_control_command(),
-          bench_trajectory_command()};
+  return {bench_ik_command(),      bench_channels_command(),   bench_collision_command(),
+          bench_control_command(), bench_trajectory_command(), bench_simulation_command()};
 }
 
 }  // namespace sinew::cli

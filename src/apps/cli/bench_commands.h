@@ -10,4 +10,8 @@ namespace sinew::cli {
 /// The rows of `sinew bench …`.
 std::vector<Command> bench_commands();
 
+/// Rows that are the benchmark programs' own, too.
+Command bench_control_command();
+Command bench_simulation_command();
+
 }  // namespace sinew::cli

@@ -33,6 +33,15 @@ Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string&
   return lockstep;
 }
 
+Status Lockstep::show_world() {
+  const auto world = std::make_unique<World>(simulation_->world());
+  auto read = read_world(*world, model());
+  if (!read) return read.error();
+  world_ = *std::move(read);
+  controller_->take_world(world_->obstacles);
+  return Done{};
+}
+
 const ControlOutput& Lockstep::step() {
   driver_->read(now_ns(), state_);
   const ControlOutput& output = controller_->step(state_, now_ns());

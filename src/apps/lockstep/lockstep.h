@@ -8,6 +8,7 @@
 #include "sinew/base/result.h"
 #include "sinew/control/controller.h"
 #include "sinew/control/settings.h"
+#include "sinew/motion/world_reader.h"
 #include "sinew/simulation/simulated_driver.h"
 #include "sinew/simulation/simulation.h"
 
@@ -29,6 +30,10 @@ class Lockstep {
     controller_->take_reference(source, reference, now_ns());
   }
 
+  /// Tells the guard of all objects, where they are now: as what a program that sees them would put on
+  /// `world`. Refused: what the guard has no shape for.
+  Status show_world();
+
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
   const RobotShapes& shapes() const { return *shapes_; }
@@ -48,6 +53,7 @@ class Lockstep {
   std::unique_ptr<Controller> controller_;
   std::int64_t period_ns_ = kMillisecond_ns;
   JointState state_;
+  std::unique_ptr<WorldInUse> world_;  ///< What the guard was told of last.
 };
 
 }  // namespace sinew

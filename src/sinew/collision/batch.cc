@@ -11,6 +11,7 @@ namespace sinew::collision {
 namespace {
 
 using kernel::kBatch;
+using kernel::kMostTurn;
 using kernel::LaneBox;
 using kernel::LaneMover;
 
@@ -20,8 +21,11 @@ constexpr double kFloatSlack = 2e-5;
 constexpr double kPlaneHalf = 1e3;
 constexpr double kPlaneSlack = 3e-4;
 constexpr int kMostSuspects = 1024;
-/// Where a robot without ends is thought to end [m].
+/// Where a robot without ends is thought to end [m], and how far its slides are followed.
 constexpr double kMostReach = 100.0;
+constexpr double kMostSlide = 40.0;
+/// What is not: a reach that nothing makes up for [m].
+constexpr double kNoReach = -1e6;
 
 void set_floats(const Matrix3& R, float* columns) {
   for (int i = 0; i < 9; ++i) columns[i] = static_cast<float>(R.data()[i]);
@@ -43,10 +47,13 @@ CoreBox box_around(const Solid& solid) {
       return {.centre = {0.0, 0.0, -kPlaneHalf}, .half = Vector3::Constant(kPlaneHalf)};
     case SolidKind::HeightField: {
       const HeightField& field = *solid.field;
-      const Vector3 half(0.5 * field.cell() * static_cast<double>(field.columns() - 1),
-                         0.5 * field.cell() * static_cast<double>(field.rows() - 1),
-                         0.5 * (field.highest() - field.floor()));
+      const Vector3 half =
+          0.5 * Vector3(field.extent().x(), field.extent().y(), field.highest() - field.floor());
       return {.centre = half + Vector3(0.0, 0.0, field.floor()), .half = half};
+    }
+    case SolidKind::Surface: {
+      const TriangleTree::Node& all = solid.surface->nodes().front();
+      return {.centre = all.centre, .half = all.half};
     }
     case SolidKind::Hull: {
       Vector3 low = solid.points.front();
@@ -69,7 +76,10 @@ LaneBox lane_box(const Solid& solid, const Placement& X, double margin) {
   set_floats(X * core.centre, box.centre);
   set_floats(core.half, box.half);
   const double slack = solid.kind == SolidKind::Plane ? kPlaneSlack : kFloatSlack;
+  const bool is_whole = solid.kind == SolidKind::Sphere || solid.kind == SolidKind::Capsule ||
+                        solid.kind == SolidKind::Box || solid.kind == SolidKind::Plane;
   box.reach = static_cast<float>(solid.rounding + margin + slack);
+  box.inner_reach = static_cast<float>(is_whole ? solid.rounding + margin - slack : kNoReach);
   box.is_round = solid.kind == SolidKind::Cylinder;
   return box;
 }
@@ -91,7 +101,13 @@ Eigen::Vector3i parts_of(const Vector3& half) {
   return best;
 }
 
-void cover(const Solid& solid, const Placement& X, LaneMover& mover) {
+void set_ball(kernel::LaneBalls& balls, int i, const Vector3& centre, double radius) {
+  for (int j = 0; j < 3; ++j) balls.at[j][i] = static_cast<float>(centre[j]);
+  balls.at[3][i] = static_cast<float>(radius);
+}
+
+/// Balls that together hold a solid.
+void cover(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
   const CoreBox core = box_around(solid);
   const bool is_round = solid.kind == SolidKind::Cylinder;
   const Eigen::Vector3i parts = is_round ? Eigen::Vector3i(1, 1, kBatch) : parts_of(core.half);
@@ -102,10 +118,36 @@ void cover(const Solid& solid, const Placement& X, LaneMover& mover) {
     const Eigen::Vector3i at(k % parts.x(), k / parts.x() % parts.y(), k / (parts.x() * parts.y()));
     const Vector3 place =
         core.centre - core.half + part.cwiseProduct((2 * at + Eigen::Vector3i::Ones()).cast<double>());
-    const Vector3 centre = X * place;
-    for (int j = 0; j < 3; ++j) mover.cover[j][i] = static_cast<float>(centre[j]);
-    mover.cover[3][i] = static_cast<float>(radius + solid.rounding);
+    set_ball(balls, i, X * place, radius + solid.rounding);
   }
+}
+
+/// Balls that a solid holds, one beside the other along its longest way; none in hulls and surfaces.
+void fill(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
+  const bool is_hollow = solid.kind == SolidKind::Hull || solid.kind == SolidKind::HeightField ||
+                         solid.kind == SolidKind::Surface;
+  const Vector3& half = solid.half;
+  const double inside = solid.kind == SolidKind::Cylinder ? std::min(half.x(), half.z()) : half.minCoeff();
+  int along = 2;
+  if (solid.kind == SolidKind::Box) half.maxCoeff(&along);
+  for (int i = 0; i < kBatch; ++i) {
+    const double share = 2.0 * i / (kBatch - 1) - 1.0;
+    const Vector3 place = Vector3::Unit(along) * (share * (half[along] - inside));
+    set_ball(balls, i, X * place, is_hollow ? kNoReach : inside + solid.rounding);
+  }
+}
+
+/// Whether each column of C is an axis or its opposite; then says which.
+bool set_axes(const Matrix3& C, kernel::LaneStep& step) {
+  for (int k = 0; k < 3; ++k) {
+    int axis = 0;
+    const double most = C.col(k).cwiseAbs().maxCoeff(&axis);
+    step.column[k] = 3 * axis;
+    step.sign[k] = C(axis, k) > 0.0 ? 1.0F : -1.0F;
+    // nearer than single precision can tell
+    if (most < 1.0 - 1e-15) return false;
+  }
+  return true;
 }
 
 float squared(double value) {
@@ -124,19 +166,21 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   all_steps_.reserve(tree.steps().size());
   steps_.reserve(tree.steps().size());
   is_needed_.resize(links);
+  most_.assign(tree.position_count(), kMostTurn);
   for (const LinkTree::Step& step : tree.steps()) add_step(step);
   movers_.reserve(most_movers);
   mover_boxes_.reserve(most_movers);
   object_boxes_.reserve(kMaxObstacles);
-  pairs_.reserve(most_movers * (most_movers - 1) / 2);
+  ranges_.reserve(most_movers);
+  meetings_.reserve(most_movers * kMaxObstacles);
+  pairs_.reserve(meetings_.capacity() + most_movers * (most_movers - 1) / 2);
+  near_.resize(pairs_.capacity() + kBatch);
   mover_items_.reserve(most_movers);
   object_items_.reserve(kMaxObstacles);
-  blocks_.reserve(most_movers * kMaxObstacles / kBatch);
+  turns_.resize(tree.steps().size());
   links_.resize(links);
-  near_pairs_.resize(pairs_.capacity());
-  centres_ = std::make_unique<float[][4][kBatch]>(most_movers);
-  found_.resize(kMostSuspects);
-  suspects_.resize(kMostSuspects);
+  centres_ = std::make_unique<float[][3][kBatch]>(most_movers);
+  found_.resize(kMostSuspects + 1);
   for (int lane = 0; lane < kBatch; ++lane) {
     for (const int k : {0, 4, 8}) links_[0].R[k][lane] = 1.0F;
   }
@@ -158,13 +202,17 @@ void Batch::add_step(const LinkTree::Step& step) {
                         .factor = static_cast<float>(step.factor),
                         .offset = static_cast<float>(step.offset)};
   const Matrix3 R_KP = R_LK_[step.parent].transpose();
-  set_floats(Matrix3(R_KP * R_PJ * R_LK_[step.child]), lane.C);
+  const Matrix3 C = R_KP * R_PJ * R_LK_[step.child];
+  set_floats(C, lane.C);
+  lane.is_square = set_axes(C, lane);
   set_floats(Vector3(R_KP * step.p), lane.p);
   all_steps_.push_back(lane);
 
   origin_reach_[step.child] = reach_of(step.parent, step.p, 0.0);
   if (is_moving && !step.is_revolute) {
     origin_reach_[step.child].radius = std::numeric_limits<double>::infinity();
+    const double most = (kMostSlide - std::abs(step.offset)) / std::max(std::abs(step.factor), 1e-9);
+    most_[step.position] = std::min(most_[step.position], static_cast<float>(most));
   }
 }
 
@@ -205,23 +253,26 @@ void Batch::set_items(const Scratch& scratch) {
     scratch.items[i].link == shapes_->tree().link_count() ? add_object(scratch, i) : add_mover(scratch, i);
   }
   set_steps();
-  set_blocks(scratch);
+  set_meetings(scratch);
   set_pairs(scratch);
+  std::fill(near_.begin(), near_.end(), static_cast<unsigned char>(0));
   scene_ = {.steps = steps_.data(),
             .movers = movers_.data(),
+            .ranges = ranges_.data(),
+            .meetings = meetings_.data(),
             .pairs = pairs_.data(),
             .mover_boxes = mover_boxes_.data(),
             .object_boxes = object_boxes_.data(),
-            .blocks = blocks_.data(),
+            .most = most_.data(),
+            .turns = turns_.data(),
             .links = links_.data(),
             .centres = centres_.get(),
-            .near_pairs = near_pairs_.data(),
-            .near_count = &near_count_,
+            .near = near_.data(),
             .position_count = static_cast<int>(shapes_->tree().position_count()),
             .step_count = static_cast<int>(steps_.size()),
             .mover_count = static_cast<int>(movers_.size()),
-            .pair_count = static_cast<int>(pairs_.size()),
-            .block_count = static_cast<int>(blocks_.size())};
+            .meeting_count = static_cast<int>(meetings_.size()),
+            .pair_count = static_cast<int>(pairs_.size())};
 }
 
 void Batch::add_mover(const Scratch& scratch, std::size_t i) {
@@ -230,7 +281,8 @@ void Batch::add_mover(const Scratch& scratch, std::size_t i) {
   const Placement X_KS(R_KL * item.X_LS.R, R_KL * item.X_LS.p);
   LaneMover mover{.radius = static_cast<float>(item.ball.radius), .link = static_cast<int>(item.link)};
   set_floats(Vector3(R_KL * item.ball.centre), mover.centre);
-  cover(*item.solid, X_KS, mover);
+  cover(*item.solid, X_KS, mover.cover);
+  fill(*item.solid, X_KS, mover.inner);
   movers_.push_back(mover);
   mover_boxes_.push_back(lane_box(*item.solid, X_KS, 0.0));
   mover_items_.push_back(i);
@@ -258,63 +310,58 @@ void Batch::set_steps() {
   }
 }
 
-void Batch::set_blocks(const Scratch& scratch) {
-  blocks_.clear();
+void Batch::set_meetings(const Scratch& scratch) {
+  meetings_.clear();
+  pairs_.clear();
+  ranges_.clear();
   for (std::size_t m = 0; m < movers_.size(); ++m) {
-    movers_[m].first_block = static_cast<int>(blocks_.size());
-    fill_blocks(scratch, m);
-    movers_[m].last_block = static_cast<int>(blocks_.size());
+    const auto first = static_cast<int>(meetings_.size());
+    add_meetings(scratch, m);
+    ranges_.push_back({.first = first, .last = static_cast<int>(meetings_.size())});
   }
 }
 
-void Batch::fill_blocks(const Scratch& scratch, std::size_t m) {
+void Batch::add_meetings(const Scratch& scratch, std::size_t m) {
   const Item& item = scratch.items[mover_items_[m]];
   const BoundingBall reach = reach_of(item.link, item.ball.centre, item.ball.radius);
   const double farthest = std::min(reach.centre.norm() + reach.radius, kMostReach);
-  std::size_t at = kBatch;
   for (std::size_t k = 0; k < object_items_.size(); ++k) {
     const Item& object = scratch.items[object_items_[k]];
     if (!scratch.is_checked(item, object)) continue;
-    const double near = object.ball.radius + scratch.margin_of(item, object) + kFloatSlack;
+    const double margin = scratch.margin_of(item, object);
+    const double near = object.ball.radius + margin + kFloatSlack;
     const Vector3& centre = object.ball.centre;
     if ((reach.centre - centre).norm() > reach.radius + near) continue;
-    if (at == kBatch) {
-      // what is left empty is never near
-      kernel::LaneBlock empty{.mover = static_cast<int>(m)};
-      std::fill(std::begin(empty.k), std::end(empty.k), 1e30F);
-      blocks_.push_back(empty);
-      at = 0;
+    // what never moves is clear once and for all
+    if (item.link == 0 &&
+        separation(*item.solid, item.X_LS, *object.solid, object.X_LS, margin).distance > margin) {
+      continue;
     }
-    kernel::LaneBlock& block = blocks_.back();
     const double threshold = std::min(std::pow(item.ball.radius + near, 2), 1e12);
     // squares of large numbers are subtracted in single precision
     const double slack = 1e-6 * (centre.squaredNorm() + farthest * farthest);
-    block.x[at] = static_cast<float>(-2.0 * centre.x());
-    block.y[at] = static_cast<float>(-2.0 * centre.y());
-    block.z[at] = static_cast<float>(-2.0 * centre.z());
-    block.k[at] = static_cast<float>(centre.squaredNorm() - threshold - slack);
-    block.object[at++] = static_cast<int>(k);
+    meetings_.push_back({.x = static_cast<float>(-2.0 * centre.x()),
+                         .y = static_cast<float>(-2.0 * centre.y()),
+                         .z = static_cast<float>(-2.0 * centre.z()),
+                         .k = static_cast<float>(centre.squaredNorm() - threshold - slack)});
+    pairs_.push_back({.mover = static_cast<int>(m), .other = static_cast<int>(k)});
   }
 }
 
 void Batch::set_pairs(const Scratch& scratch) {
-  pairs_.clear();
   for (std::size_t a = 0; a < movers_.size(); ++a) {
     const Item& item_a = scratch.items[mover_items_[a]];
     for (std::size_t b = a + 1; b < movers_.size(); ++b) {
       const Item& item_b = scratch.items[mover_items_[b]];
       if (!scratch.is_checked(item_a, item_b)) continue;
       const double margin = scratch.margin_of(item_a, item_b);
-      pairs_.push_back({.a = static_cast<int>(a),
-                        .b = static_cast<int>(b),
-                        .threshold = squared(item_a.ball.radius + item_b.ball.radius + margin + kFloatSlack),
-                        .margin = static_cast<float>(margin)});
+      pairs_.push_back(
+          {.mover = static_cast<int>(a),
+           .other = static_cast<int>(b),
+           .margin = static_cast<float>(margin),
+           .threshold = squared(item_a.ball.radius + item_b.ball.radius + margin + kFloatSlack)});
     }
   }
-}
-
-unsigned Batch::place(std::span<const float> q) {
-  return kernel::collision_kernels().place_lanes(scene_, q.data());
 }
 
 namespace {
@@ -372,31 +419,43 @@ bool are_separated(const PlacedBox& a, const PlacedBox& b, float margin) {
 
 }  // namespace
 
-bool Batch::is_separated(const kernel::Suspect& suspect, std::size_t lane) const {
-  const auto mover = static_cast<std::size_t>(suspect.mover);
-  const auto other = static_cast<std::size_t>(suspect.other);
+bool Batch::is_separated(const kernel::Suspect& suspect) const {
+  const kernel::LanePair& pair = pairs_[static_cast<std::size_t>(suspect.pair)];
+  const auto lane = static_cast<std::size_t>(suspect.lane);
+  const auto mover = static_cast<std::size_t>(pair.mover);
+  const auto other = static_cast<std::size_t>(pair.other);
   const auto link_of = [&](std::size_t m) -> const kernel::LaneLink& {
     return links_[static_cast<std::size_t>(movers_[m].link)];
   };
   const PlacedBox a = placed(mover_boxes_[mover], link_of(mover), lane);
-  if (suspect.is_object) return are_separated(a, placed(object_boxes_[other]), 0.0F);
-  return are_separated(a, placed(mover_boxes_[other], link_of(other), lane), suspect.margin);
+  if (suspect.pair < scene_.meeting_count) return are_separated(a, placed(object_boxes_[other]), 0.0F);
+  return are_separated(a, placed(mover_boxes_[other], link_of(other), lane), pair.margin);
 }
 
-std::span<const unsigned> Batch::suspects(std::size_t lane) {
-  const int found =
-      kernel::collision_kernels().suspects(scene_, static_cast<int>(lane), found_.data(), kMostSuspects);
-  is_complete_ = found < kMostSuspects;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
-    const kernel::Suspect& suspect = found_[i];
-    if (is_separated(suspect, lane)) continue;
-    const std::size_t a = mover_items_[static_cast<std::size_t>(suspect.mover)];
-    const auto other = static_cast<std::size_t>(suspect.other);
-    const std::size_t b = suspect.is_object ? object_items_[other] : mover_items_[other];
-    suspects_[count++] = static_cast<unsigned>(a << 16 | b);
+Batch::Lanes Batch::check(std::span<const float> q) {
+  const kernel::CollisionKernels& kernels = kernel::collision_kernels();
+  const unsigned fine = kernels.place_lanes(scene_, q.data());
+  const int count = kernels.suspects(scene_, fine, found_.data(), kMostSuspects);
+  const bool is_complete = count < kMostSuspects;
+  found_count_ = static_cast<std::size_t>(count);
+  Lanes lanes{.alone = is_complete ? ~fine & 0xffU : 0xffU};
+  lanes.open = lanes.alone;
+  for (std::size_t i = 0; i < found_count_; ++i) {
+    (found_[i].is_hit ? lanes.hit : lanes.open) |= 1U << found_[i].lane;
   }
-  return {suspects_.data(), count};
+  lanes.open &= ~lanes.hit;
+  return lanes;
+}
+
+std::span<const kernel::Suspect> Batch::suspects() const {
+  return {found_.data(), found_count_};
+}
+
+std::pair<std::size_t, std::size_t> Batch::items_of(const kernel::Suspect& suspect) const {
+  const kernel::LanePair& pair = pairs_[static_cast<std::size_t>(suspect.pair)];
+  const auto other = static_cast<std::size_t>(pair.other);
+  return {mover_items_[static_cast<std::size_t>(pair.mover)],
+          suspect.pair < scene_.meeting_count ? object_items_[other] : mover_items_[other]};
 }
 
 }  // namespace sinew::collision

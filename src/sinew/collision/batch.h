@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/collision/kernels.h"
@@ -24,13 +25,21 @@ class Batch {
   /// Takes over the items of `scratch`; must be called when they change. Allocates nothing.
   void set_items(const Scratch& scratch);
 
-  /// Forward kinematics of all lanes, q[position · 8 + lane]. A bit per lane that can go on; the others,
-  /// whose numbers are not finite or beyond all turns, are checked by themselves.
-  unsigned place(std::span<const float> q);
-  /// The pairs of items of `lane` that may be too near, as i << 16 | j.
-  std::span<const unsigned> suspects(std::size_t lane);
-  /// False: more were found than there is room for; check the lane by itself.
-  bool is_complete() const noexcept { return is_complete_; }
+  /// What is known of eight lanes, a bit each. Those neither hit nor open are clear.
+  struct Lanes {
+    unsigned hit = 0;    ///< Too near for certain.
+    unsigned open = 0;   ///< To be decided by exact distances of its suspects.
+    unsigned alone = 0;  ///< Of those open: check the whole lane by itself. Its numbers are not finite or
+                         ///< beyond all turns, or more suspects were found than there is room for.
+  };
+  /// q[position · 8 + lane].
+  Lanes check(std::span<const float> q);
+  /// Pairs that check() could not clear, of all lanes.
+  std::span<const kernel::Suspect> suspects() const;
+  /// Whether planes that are quickly tried lie between the two.
+  bool is_separated(const kernel::Suspect& suspect) const;
+  /// Their places among the scratch's items.
+  std::pair<std::size_t, std::size_t> items_of(const kernel::Suspect& suspect) const;
 
  private:
   void add_step(const LinkTree::Step& step);
@@ -38,10 +47,9 @@ class Batch {
   void add_mover(const Scratch& scratch, std::size_t item);
   void add_object(const Scratch& scratch, std::size_t item);
   void set_steps();
-  void set_blocks(const Scratch& scratch);
-  void fill_blocks(const Scratch& scratch, std::size_t mover);
+  void set_meetings(const Scratch& scratch);
+  void add_meetings(const Scratch& scratch, std::size_t mover);
   void set_pairs(const Scratch& scratch);
-  bool is_separated(const kernel::Suspect& suspect, std::size_t lane) const;
 
   const RobotShapes* shapes_;
   std::vector<Matrix3> R_LK_;               // by link: from the kernel's frame, whose z is the joint's axis
@@ -52,18 +60,19 @@ class Batch {
   std::vector<kernel::LaneMover> movers_;
   std::vector<kernel::LaneBox> mover_boxes_;
   std::vector<kernel::LaneBox> object_boxes_;
+  std::vector<kernel::LaneRange> ranges_;
+  std::vector<kernel::LaneMeeting> meetings_;
   std::vector<kernel::LanePair> pairs_;
+  std::vector<unsigned char> near_;
+  std::vector<float> most_;  // by position
   std::vector<std::size_t> mover_items_;
   std::vector<std::size_t> object_items_;
-  std::vector<kernel::LaneBlock> blocks_;
+  std::vector<kernel::LaneTurn> turns_;
   std::vector<kernel::LaneLink> links_;
-  std::vector<kernel::NearPair> near_pairs_;
-  int near_count_ = 0;
-  std::unique_ptr<float[][4][kernel::kBatch]> centres_;
+  std::unique_ptr<float[][3][kernel::kBatch]> centres_;
   std::vector<kernel::Suspect> found_;
-  std::vector<unsigned> suspects_;
+  std::size_t found_count_ = 0;
   kernel::LaneScene scene_{};
-  bool is_complete_ = true;
 };
 
 }  // namespace sinew::collision

@@ -2,6 +2,8 @@
 #include "sinew/collision/collision_checker.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 
 #include "sinew/base/assert.h"
@@ -35,40 +37,46 @@ CheckResult CollisionChecker::check(std::span<const double> q) SINEW_REALTIME {
   return {};
 }
 
-namespace {
-
-// Whether the exact distances clear what the batch could not.
-bool is_lane_clear(collision::Scratch& s, std::span<const unsigned> suspects) {
-  if (suspects.empty()) return true;
-  s.place(s.q);
-  return std::none_of(suspects.begin(), suspects.end(), [&](unsigned pair) {
-    const collision::Item& a = s.items[pair >> 16];
-    const collision::Item& b = s.items[pair & 0xffffU];
-    const double margin = s.margin_of(a, b);
-    return s.gap(a, b, margin).distance <= margin;
-  });
+bool CollisionChecker::is_clear(std::span<const double> q) SINEW_REALTIME {
+  return scratch_->is_clear(q);
 }
 
-}  // namespace
-
 std::uint8_t CollisionChecker::clear_lanes(std::span<const float> q) SINEW_REALTIME {
+  SINEW_ASSERT(q.size() == scratch_->q.size() * kLanes);
+  return static_cast<std::uint8_t>(scratch_->clear_lanes(q, false));
+}
+
+bool CollisionChecker::are_lanes_clear(std::span<const float> q) SINEW_REALTIME {
+  SINEW_ASSERT(q.size() == scratch_->q.size() * kLanes);
+  return scratch_->clear_lanes(q, true) == 0xffU;
+}
+
+// Lane k looks at the k-th eighth of the way: what is in the way of a long one is met by the first eight.
+bool CollisionChecker::is_edge_clear(std::span<const double> q0, std::span<const double> q1,
+                                     double resolution) SINEW_REALTIME {
   collision::Scratch& s = *scratch_;
-  SINEW_ASSERT(q.size() == s.q.size() * kLanes);
-  if (s.is_batch_stale) s.batch.set_items(s);
-  s.is_batch_stale = false;
-  const unsigned can_go_on = s.batch.place(q);
-  unsigned clear = 0;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const bool is_in_batch = (can_go_on >> lane & 1U) != 0;
-    const std::span<const unsigned> suspects =
-        is_in_batch ? s.batch.suspects(lane) : std::span<const unsigned>{};
-    const bool is_decided = is_in_batch && s.batch.is_complete();
-    if (!is_decided || !suspects.empty()) {
-      for (std::size_t i = 0; i < s.q.size(); ++i) s.q[i] = static_cast<double>(q[i * kLanes + lane]);
+  if (q0.size() != s.q.size() || q1.size() != s.q.size()) return false;
+  double square = 0.0;
+  for (std::size_t i = 0; i < q0.size(); ++i) square += (q1[i] - q0[i]) * (q1[i] - q0[i]);
+  const double parts = std::ceil(std::sqrt(square) / resolution);
+  // also what is no number
+  if (!(parts <= kMostEdgeParts) || !(resolution > 0.0)) return false;
+  const std::size_t count = std::max<std::size_t>(static_cast<std::size_t>(parts), 1);
+  const std::size_t rounds = (count + kLanes - 1) / kLanes;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::array<double, kLanes> at{};
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t part = std::min(lane * rounds + round + 1, count);
+      at[lane] = static_cast<double>(part) / static_cast<double>(count);
     }
-    if (is_decided ? is_lane_clear(s, suspects) : is_clear(s.q)) clear |= 1U << lane;
+    for (std::size_t i = 0; i < q0.size(); ++i) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        s.edge[i * kLanes + lane] = static_cast<float>(q0[i] + at[lane] * (q1[i] - q0[i]));
+      }
+    }
+    if (s.clear_lanes(s.edge, true) != 0xffU) return false;
   }
-  return static_cast<std::uint8_t>(clear);
+  return true;
 }
 
 CheckResult CollisionChecker::nearest(std::span<const double> q) SINEW_REALTIME {

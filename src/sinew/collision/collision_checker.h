@@ -49,6 +49,8 @@ struct SweepOptions {
   /// A pair nearer than its margin at q0 may go on as long as it is no nearer at q1: the way out of a
   /// conflict. For short steps.
   bool may_leave = false;
+  /// Pairs that do not move against each other are left out, however near: going there changes nothing.
+  bool skips_still = false;
 };
 
 /// Tells whether and where a robot is too near to itself or the world. Belongs to one thread; all memory is
@@ -71,9 +73,19 @@ class CollisionChecker {
 
   /// One configuration `q`, as in RobotModel::positions.
   CheckResult check(std::span<const double> q) SINEW_REALTIME;
-  bool is_clear(std::span<const double> q) SINEW_REALTIME { return check(q).verdict == Verdict::Clear; }
+  /// Whether check() finds nothing; sooner than check(). False also when `q` is invalid.
+  bool is_clear(std::span<const double> q) SINEW_REALTIME;
   /// Eight at once: q[i * kLanes + lane] is joint position i. One bit per lane that is_clear().
   std::uint8_t clear_lanes(std::span<const float> q) SINEW_REALTIME;
+  /// Whether all eight are; known as soon as one is not.
+  bool are_lanes_clear(std::span<const float> q) SINEW_REALTIME;
+  /// For planners: whether configurations on the straight way from q0 to q1 are clear, the last of them q1,
+  /// no further apart than `resolution` (as a length in joint space) [rad, m]. q0 itself is not looked at,
+  /// nor what lies between them: sweep() does that. Known as soon as one is not; false also when an input is
+  /// invalid or makes more than kMostEdgeParts.
+  bool is_edge_clear(std::span<const double> q0, std::span<const double> q1,
+                     double resolution) SINEW_REALTIME;
+  static constexpr double kMostEdgeParts = 1e6;
   /// The pair with the smallest distance beyond its margin. Clear also when there are no pairs: then the
   /// distance is infinite.
   CheckResult nearest(std::span<const double> q) SINEW_REALTIME;

@@ -35,7 +35,7 @@ HeightField::Level cells_of(std::size_t columns, std::size_t rows, std::span<con
 
 }  // namespace
 
-Result<HeightField> HeightField::make(std::size_t columns, std::size_t rows, double cell,
+Result<HeightField> HeightField::make(std::size_t columns, std::size_t rows, const Eigen::Vector2d& cell,
                                       std::span<const double> heights) {
   constexpr std::size_t kMostPoints = 4096;
   if (columns < 2 || rows < 2 || columns > kMostPoints || rows > kMostPoints ||
@@ -47,11 +47,11 @@ Result<HeightField> HeightField::make(std::size_t columns, std::size_t rows, dou
   }
   const bool is_number =
       std::all_of(heights.begin(), heights.end(), [](double h) { return std::isfinite(h); });
-  if (!is_number || !std::isfinite(cell) || cell <= 0.0) {
+  if (!is_number || !cell.allFinite() || cell.minCoeff() <= 0.0) {
     return Error{ErrorCode::InvalidInput,
-                 fmt::format("a height field has cells of {} m or heights that are no numbers; the cell must "
-                             "be above zero and all heights finite",
-                             cell)};
+                 fmt::format("a height field has cells of {} by {} m or heights that are no numbers; cells "
+                             "must be above zero and all heights finite",
+                             cell.x(), cell.y())};
   }
   HeightField field;
   field.columns_ = columns;

@@ -27,10 +27,19 @@ struct LaneStep {
   int child;
   int position;  ///< Into q; negative: fixed.
   bool is_revolute;
+  bool is_square;  ///< Column k of C is an axis times sign[k], as on most robots.
   float factor;
   float offset;
   float C[9];  ///< Columns x, y, z.
   float p[3];
+  int column[3];  ///< Where that axis begins in a LaneLink's R.
+  float sign[3];
+};
+
+/// Sine and cosine of a step's angle; its slide, twice.
+struct alignas(32) LaneTurn {
+  float sine[kBatch];
+  float cosine[kBatch];
 };
 
 /// Where a link is, in eight configurations: columns x, y, z of its rotation, and its origin.
@@ -39,31 +48,41 @@ struct alignas(32) LaneLink {
   float o[3][kBatch];
 };
 
-/// A body that moves: the ball around it and the balls that cover it, in its link's frame.
-struct alignas(32) LaneMover {
-  float cover[4][kBatch];  ///< x, y, z, radius; unused ones repeat the first.
+/// Eight balls in a link's frame: x, y, z, radius.
+struct alignas(32) LaneBalls {
+  float at[4][kBatch];
+};
+
+/// A body that moves: the ball around it, balls that cover it, and balls inside it.
+struct LaneMover {
+  LaneBalls cover;  ///< Unused ones repeat the first.
+  LaneBalls inner;  ///< Unused ones have a radius below zero.
   float centre[3];
   float radius;
   int link;
-  int first_block;  ///< Its blocks of objects: those that it may meet and can reach.
-  int last_block;
 };
 
-/// Balls around eight objects as one mover meets them: their squared distance from c, less that of which they
-/// are near, is |c|² + k + x·c_x + y·c_y + z·c_z.
-struct alignas(32) LaneBlock {
-  float x[kBatch];
-  float y[kBatch];
-  float z[kBatch];
-  float k[kBatch];
-  int object[kBatch];
+/// An object as a mover meets it: the squared distance of their balls' centres, less that of which they are
+/// near, is |c|² + k + x·c_x + y·c_y + z·c_z, c being where the mover's is.
+struct alignas(16) LaneMeeting {
+  float x;
+  float y;
+  float z;
+  float k;
+};
+
+/// The meetings of a mover with what it may meet and can reach: first to last, not included.
+struct LaneRange {
+  int first;
+  int last;
+};
+
+/// Two that may be too near: a mover and an object, or two movers.
+struct LanePair {
   int mover;
-};
-
-/// Lanes in which the balls of a pair are near.
-struct NearPair {
-  int pair;
-  unsigned lanes;
+  int other;
+  float margin;     ///< [m] Of two movers; an object has it in its reach.
+  float threshold;  ///< Of two movers: square of the distance of their centres from which on they are clear.
 };
 
 /// A box with round corners that holds a solid: rows of R bring the world, or the link, into its axes.
@@ -71,46 +90,40 @@ struct LaneBox {
   float R[9];
   float centre[3];
   float half[3];
-  float reach;    ///< Rounding and margin.
-  bool is_round;  ///< A cylinder: x and y are its radius.
-};
-
-/// Two movers.
-struct LanePair {
-  int a;
-  int b;
-  float threshold;  ///< Square of the distance of their centres from which on they are clear.
-  float margin;
+  float reach;        ///< Rounding and margin, rounded up.
+  float inner_reach;  ///< The same rounded down, when the box is all solid; else far below zero.
+  bool is_round;      ///< A cylinder: x and y are its radius.
 };
 
 /// All that a batch works on.
 struct LaneScene {
   const LaneStep* steps;
   const LaneMover* movers;
-  const LanePair* pairs;
+  const LaneRange* ranges;      ///< Per mover: its meetings.
+  const LaneMeeting* meetings;  ///< Of movers with objects.
+  const LanePair* pairs;        ///< The pairs of the meetings, then those of two movers.
   const LaneBox* mover_boxes;   ///< Per mover, in its link's frame.
   const LaneBox* object_boxes;  ///< Per object that is fixed in the world.
-  const LaneBlock* blocks;
+  const float* most;            ///< Per position: beyond this [rad, m] single precision is not trusted.
+  LaneTurn* turns;              ///< Per step.
   LaneLink* links;
-  float (*centres)[4][kBatch];  ///< Per mover: where its ball is, and the negative square of that.
-  NearPair* near_pairs;
-  int* near_count;
+  float (*centres)[3][kBatch];  ///< Per mover: where its ball is.
+  unsigned char* near;          ///< Per pair: in which lanes the balls are near; to a whole word.
   int position_count;
   int step_count;
   int mover_count;
+  int meeting_count;
   int pair_count;
-  int block_count;
 };
 
-/// A pair that may be too near: a mover and an object (is_object) or another mover.
+/// A pair that may be too near in one lane.
 struct Suspect {
-  int mover;
-  int other;
-  bool is_object;
-  float margin;
+  int pair;
+  int lane;
+  bool is_hit;  ///< It is.
 };
 
-/// Beyond this [rad, m] single precision is not trusted.
+/// The most that a turn may be [rad].
 inline constexpr float kMostTurn = 1000.0F;
 
 /// No pair.
@@ -122,11 +135,12 @@ struct CollisionKernels {
   int (*near_pairs)(const BallTable&, float extra, unsigned* pairs);
   /// The wanted pair whose balls are nearest; kNoPair when none is wanted.
   unsigned (*nearest_pair)(const BallTable&);
-  /// Forward kinematics of eight configurations, q[position · 8 + lane], and which pairs of movers are near.
-  /// Returns a bit per lane whose numbers are all below kMostTurn.
+  /// Forward kinematics of eight configurations, q[position · 8 + lane], and which pairs are near.
+  /// Returns a bit per lane whose numbers are all within `most`.
   unsigned (*place_lanes)(const LaneScene&, const float* q);
-  /// The pairs of one lane that their covers cannot clear, at most `most`; returns their number.
-  int (*suspects)(const LaneScene&, int lane, Suspect* found, int most);
+  /// The near pairs in `lanes` that their covers cannot clear, at most `most`; returns their number. There
+  /// must be room for one more.
+  int (*suspects)(const LaneScene&, unsigned lanes, Suspect* found, int most);
 };
 
 /// The best that this processor runs.

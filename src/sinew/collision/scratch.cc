@@ -27,6 +27,7 @@ Scratch::Scratch(const RobotShapes& robot)
   motions.resize(links + 1);
   travel.resize(capacity);
   q.resize(robot.tree().position_count());
+  edge.resize(q.size() * kernel::kBatch);
   for (auto* array : {&x, &y, &z, &radius}) array->resize(capacity);
   wanted.resize(capacity * capacity / 8);
   first_block.resize(capacity);
@@ -129,6 +130,51 @@ std::size_t Scratch::near_pairs(double extra) {
 
 Separation Scratch::gap(const Item& a, const Item& b, double enough) const {
   return separation(*a.solid, X_WL[a.link] * a.X_LS, *b.solid, X_WL[b.link] * b.X_LS, enough);
+}
+
+bool Scratch::is_too_near(const Item& a, const Item& b) const {
+  return is_within(*a.solid, X_WL[a.link] * a.X_LS, *b.solid, X_WL[b.link] * b.X_LS, margin_of(a, b));
+}
+
+bool Scratch::is_clear(std::span<const double> new_q) {
+  if (new_q.size() != q.size() || !is_finite(new_q)) return false;
+  place(new_q);
+  set_balls(0.0);
+  const std::size_t count = near_pairs(largest_margin);
+  return std::none_of(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(count),
+                      [&](unsigned pair) { return is_too_near(items[pair >> 16], items[pair & 0xffffU]); });
+}
+
+// Exact distances decide what the batch could not.
+bool Scratch::is_lane_clear(std::span<const float> lanes, unsigned lane, bool is_alone) {
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = static_cast<double>(lanes[i * kernel::kBatch + lane]);
+  if (is_alone) return is_clear(q);
+  bool is_placed = false;
+  for (const kernel::Suspect& suspect : batch.suspects()) {
+    if (static_cast<unsigned>(suspect.lane) != lane || batch.is_separated(suspect)) continue;
+    if (!is_placed) place(q);
+    is_placed = true;
+    const auto [a, b] = batch.items_of(suspect);
+    if (is_too_near(items[a], items[b])) return false;
+  }
+  return true;
+}
+
+unsigned Scratch::clear_lanes(std::span<const float> lanes, bool is_all_or_none) {
+  if (is_batch_stale) batch.set_items(*this);
+  is_batch_stale = false;
+  const Batch::Lanes known = batch.check(lanes);
+  if (is_all_or_none && known.hit != 0) return 0;
+  unsigned clear = ~(known.hit | known.open) & 0xffU;
+  for (unsigned open = known.open; open != 0; open &= open - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(open));
+    if (is_lane_clear(lanes, lane, (known.alone >> lane & 1U) != 0)) {
+      clear |= 1U << lane;
+    } else if (is_all_or_none) {
+      return 0;
+    }
+  }
+  return clear;
 }
 
 Contact Scratch::contact(const Item& a, const Item& b, const Separation& found) const {

@@ -26,12 +26,18 @@ struct Scratch {
   explicit Scratch(const RobotShapes& robot);
 
   void set_world(const Obstacles& new_world);
+  /// As in CollisionChecker::clear_lanes; `is_all_or_none`: zero as soon as one lane is not clear.
+  unsigned clear_lanes(std::span<const float> lanes, bool is_all_or_none);
+  bool is_clear(std::span<const double> new_q);
   void place(std::span<const double> q);
   void set_balls(double share_of_way);
   std::size_t near_pairs(double extra);
+  bool is_lane_clear(std::span<const float> lanes, unsigned lane, bool is_alone);
   bool is_checked(const Item& a, const Item& b) const;
   double margin_of(const Item& a, const Item& b) const;
   Separation gap(const Item& a, const Item& b, double enough) const;
+  /// Whether the two are nearer than their margin, where the links were placed last.
+  bool is_too_near(const Item& a, const Item& b) const;
   Contact contact(const Item& a, const Item& b, const Separation& gap) const;
   Travel pair_travel(const Item& a, const Item& b) const;
   void set_row(std::size_t i);
@@ -51,6 +57,7 @@ struct Scratch {
   std::vector<LinkMotion> motions;
   std::vector<Travel> travel;  // per item, seen from the root [m]
   std::vector<double> q;
+  std::vector<float> edge;  // eight configurations of one
   std::vector<float> x, y, z, radius;
   std::vector<unsigned char> wanted;
   std::vector<unsigned short> first_block;

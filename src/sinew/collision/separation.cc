@@ -16,6 +16,8 @@ using collision::Corner;
 using collision::Simplex;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kMostSteps = 64;
+constexpr double kGap = 0.5 * kDistanceError;
 
 Vector3 support_of_points(std::span<const Vector3> points, const Vector3& d) {
   double best = -kInfinity;
@@ -119,9 +121,14 @@ Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& 
                    simplex.point_b() + couple.b.rounding * from_b);
 }
 
-Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
-  constexpr int kMostSteps = 64;
-  constexpr double kGap = 0.5 * kDistanceError;
+/// What is asked of two that overlap.
+enum class Overlap : std::uint8_t { Depth, OnlyThat };
+
+Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough,
+                             Overlap overlap = Overlap::Depth) {
+  const auto overlapping = [&] {
+    return overlap == Overlap::Depth ? depth_of(couple, X_WA) : Separation{.distance = -kInfinity};
+  };
   const double far_enough = enough + couple.rounding();
   Simplex simplex;
   simplex.add(couple.corner(couple.X_AB.p));
@@ -131,15 +138,36 @@ Separation convex_separation(const Couple& couple, const Placement& X_WA, double
   for (int step = 0; step < kMostSteps; ++step) {
     const Vector3 v = simplex.nearest();
     const double length = v.norm();
-    if (length < 1e-9) return depth_of(couple, X_WA);
+    if (length < 1e-9) return overlapping();
     const Corner corner = couple.corner(-v);
     lower = std::max(lower, corner.w.dot(v) / length);
     if (lower > std::max(far_enough, 0.0)) return {.distance = lower - couple.rounding()};
     if (length - lower <= kGap || simplex.has(corner.w)) break;
     simplex.add(corner);
-    if (!simplex.reduce()) return depth_of(couple, X_WA);
+    if (!simplex.reduce()) return overlapping();
   }
   return finished(couple, X_WA, simplex, lower);
+}
+
+// The search ends with the first plane that leaves more than `bound`, or the first points that are nearer.
+bool convex_within(const Couple& couple, double bound) {
+  const double reach = bound + couple.rounding();
+  Simplex simplex;
+  simplex.add(couple.corner(couple.X_AB.p));
+  simplex.reduce();
+  double lower = -kInfinity;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const Vector3 v = simplex.nearest();
+    const double length = v.norm();
+    if (length <= std::max(reach, 1e-9)) return true;
+    const Corner corner = couple.corner(-v);
+    lower = std::max(lower, corner.w.dot(v) / length);
+    if (lower > reach) return false;
+    if (length - lower <= kGap || simplex.has(corner.w)) break;
+    simplex.add(corner);
+    if (!simplex.reduce()) return true;
+  }
+  return lower <= reach;
 }
 
 Separation sphere_separation(const Couple& couple, const Placement& X_WA) {
@@ -162,11 +190,11 @@ struct Square {
 };
 
 Placement column_of(const HeightField& field, const Square& square, Solid& box) {
-  const double side = field.cell() * static_cast<double>(std::size_t{1} << square.level);
-  const double x = side * static_cast<double>(square.i);
-  const double y = side * static_cast<double>(square.j);
-  const double x_end = std::min(x + side, field.cell() * static_cast<double>(field.columns() - 1));
-  const double y_end = std::min(y + side, field.cell() * static_cast<double>(field.rows() - 1));
+  const Eigen::Vector2d sides = field.cell() * static_cast<double>(std::size_t{1} << square.level);
+  const double x = sides.x() * static_cast<double>(square.i);
+  const double y = sides.y() * static_cast<double>(square.j);
+  const double x_end = std::min(x + sides.x(), field.extent().x());
+  const double y_end = std::min(y + sides.y(), field.extent().y());
   const HeightField::Level& level = field.levels()[square.level];
   const double height = level.heights[square.j * level.columns + square.i];
   box = make_box({0.5 * (x_end - x), 0.5 * (y_end - y), 0.5 * (height - field.floor())});
@@ -219,22 +247,112 @@ bool is_ground(const Solid& solid) {
   return solid.kind == SolidKind::Plane || solid.kind == SolidKind::HeightField;
 }
 
+bool is_convex(const Solid& solid) {
+  return !is_ground(solid) && solid.kind != SolidKind::Surface;
+}
+
+Couple couple_of(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB) {
+  const Matrix3 R_AW = X_WA.R.transpose();
+  return {a, b, {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)}};
+}
+
+/// Surfaces are left after this many triangles that something overlaps: the deepest of them will do.
+constexpr int kMostOverlaps = 64;
+
+/// A search among the triangles of a surface A for the one nearest to B, whatever that is.
+struct SurfaceSearch {
+  const TriangleTree& tree;
+  const Placement& X_WA;
+  const Solid& b;
+  const Placement& X_WB;
+  double enough;
+  Vector3 middle_b;  ///< Of the ball around B, in A.
+  double radius_b;
+  Separation best{.distance = kInfinity};
+  double skipped = kInfinity;
+
+  double bound() const { return std::min(best.distance, enough); }
+  bool is_beyond(double lower) {
+    if (lower <= bound()) return false;
+    skipped = std::min(skipped, lower);
+    return true;
+  }
+  double distance_to(const TriangleTree::Node& node) const {
+    return ((middle_b - node.centre).cwiseAbs() - node.half).cwiseMax(0.0).norm();
+  }
+  double lower_bound(const TriangleTree::Node& node) const {
+    const Solid box = make_box(node.half);
+    const Placement X_WN(X_WA.R, X_WA * node.centre);
+    if (!is_convex(b)) return separation(box, X_WN, b, X_WB, bound()).distance;
+    return convex_separation(couple_of(box, X_WN, b, X_WB), X_WN, bound(), Overlap::OnlyThat).distance;
+  }
+  // Returns whether they overlap.
+  bool look_at_triangle(const TriangleTree::Node& node) {
+    const Separation gap = separation(make_hull(tree.corners(node)), X_WA, b, X_WB, bound());
+    if (!is_beyond(gap.distance)) best = gap;
+    return gap.distance < 0.0;
+  }
+
+  Separation run() {
+    FixedVector<std::uint32_t, 64> stack;
+    int overlaps = 0;
+    stack.push_back(0);
+    while (!stack.empty() && overlaps < kMostOverlaps) {
+      const std::uint32_t at = stack.back();
+      const TriangleTree::Node& node = tree.nodes()[at];
+      stack.pop_back();
+      if (is_beyond(distance_to(node) - radius_b)) continue;
+      if (node.second_child == 0) {
+        overlaps += look_at_triangle(node) ? 1 : 0;
+        continue;
+      }
+      if (is_beyond(lower_bound(node))) continue;
+      // the nearer one is looked at first
+      const bool is_first_nearer =
+          distance_to(tree.nodes()[at + 1]) <= distance_to(tree.nodes()[node.second_child]);
+      stack.push_back(is_first_nearer ? node.second_child : at + 1);
+      stack.push_back(is_first_nearer ? at + 1 : node.second_child);
+    }
+    if (best.distance == kInfinity) best.distance = skipped;
+    return best;
+  }
+};
+
+Separation surface_separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+                              double enough) {
+  const BoundingBall ball = ball_around(b);
+  return SurfaceSearch{.tree = *a.surface,
+                       .X_WA = X_WA,
+                       .b = b,
+                       .X_WB = X_WB,
+                       .enough = enough,
+                       .middle_b = X_WA.R.transpose() * (X_WB * ball.centre - X_WA.p),
+                       .radius_b = ball.radius}
+      .run();
+}
+
 }  // namespace
 
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough) SINEW_REALTIME {
-  if (is_ground(b)) {
-    if (is_ground(a)) return {.distance = kInfinity};
+  if (a.kind == SolidKind::Surface) return surface_separation(a, X_WA, b, X_WB, enough);
+  if (is_ground(b) || b.kind == SolidKind::Surface) {
+    if (is_ground(a) && is_ground(b)) return {.distance = kInfinity};
     Separation other = separation(b, X_WB, a, X_WA, enough);
     std::swap(other.point_a, other.point_b);
     return other;
   }
-  const Matrix3 R_AW = X_WA.R.transpose();
-  const Couple couple{a, b, {R_AW * X_WB.R, R_AW * (X_WB.p - X_WA.p)}};
+  const Couple couple = couple_of(a, X_WA, b, X_WB);
   if (a.kind == SolidKind::Plane) return plane_separation(couple, X_WA);
   if (a.kind == SolidKind::HeightField) return field_separation(couple, X_WA, enough);
   if (a.kind == SolidKind::Sphere && b.kind == SolidKind::Sphere) return sphere_separation(couple, X_WA);
   return convex_separation(couple, X_WA, enough);
+}
+
+bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+               double bound) SINEW_REALTIME {
+  if (!is_convex(a) || !is_convex(b)) return separation(a, X_WA, b, X_WB, bound).distance <= bound;
+  return convex_within(couple_of(a, X_WA, b, X_WB), bound);
 }
 
 }  // namespace sinew

@@ -38,6 +38,10 @@ Solid make_height_field(const HeightField& field) {
   return {.kind = SolidKind::HeightField, .field = &field};
 }
 
+Solid make_surface(const TriangleTree& surface) {
+  return {.kind = SolidKind::Surface, .surface = &surface};
+}
+
 Status check_solid(const Solid& solid) {
   const bool is_number = solid.half.allFinite() && std::isfinite(solid.rounding);
   if (!is_number || solid.half.minCoeff() < 0.0 || solid.rounding < 0.0) {
@@ -49,6 +53,9 @@ Status check_solid(const Solid& solid) {
   }
   if (solid.kind == SolidKind::HeightField && solid.field == nullptr) {
     return Error{ErrorCode::InvalidInput, "a height field without heights; make it from a HeightField"};
+  }
+  if (solid.kind == SolidKind::Surface && solid.surface == nullptr) {
+    return Error{ErrorCode::InvalidInput, "a surface without triangles; make it from a TriangleTree"};
   }
   if (solid.kind == SolidKind::Hull && solid.points.empty()) {
     return Error{ErrorCode::InvalidInput, "a hull without points; give at least one"};
@@ -78,8 +85,7 @@ BoundingBall ball_of_points(std::span<const Vector3> points, double rounding) {
 }
 
 BoundingBall ball_of_field(const HeightField& field) {
-  const Vector3 size(static_cast<double>(field.columns() - 1) * field.cell(),
-                     static_cast<double>(field.rows() - 1) * field.cell(), field.highest() - field.floor());
+  const Vector3 size(field.extent().x(), field.extent().y(), field.highest() - field.floor());
   return {.centre = 0.5 * size + Vector3(0.0, 0.0, field.floor()), .radius = 0.5 * size.norm()};
 }
 
@@ -91,6 +97,8 @@ BoundingBall ball_around(const Solid& solid) {
       return {.radius = std::numeric_limits<double>::infinity()};
     case SolidKind::HeightField:
       return ball_of_field(*solid.field);
+    case SolidKind::Surface:
+      return {.centre = solid.surface->nodes().front().centre, .radius = solid.surface->radius()};
     case SolidKind::Hull:
       return ball_of_points(solid.points, solid.rounding);
     case SolidKind::Cylinder:

@@ -9,25 +9,30 @@
 
 #include "sinew/base/realtime.h"
 #include "sinew/base/result.h"
+#include "sinew/collision/triangle_tree.h"
 #include "sinew/spatial/pose.h"
 
 namespace sinew {
 
-enum class SolidKind : std::uint8_t { Sphere, Capsule, Box, Cylinder, Hull, Plane, HeightField };
+enum class SolidKind : std::uint8_t { Sphere, Capsule, Box, Cylinder, Hull, Plane, HeightField, Surface };
 
 /// A ground of heights over a grid, solid below. Between grid points the higher of the four corners of a cell
 /// counts: never lower than the surface. Made once; keeps the highest of ever larger squares for fast
 /// queries.
 class HeightField {
  public:
-  /// `heights` [m] row by row, x fastest: point (i, j) stands at x = i·cell, y = j·cell from the corner that
-  /// is the origin.
-  static Result<HeightField> make(std::size_t columns, std::size_t rows, double cell,
+  /// `heights` [m] row by row, x fastest: point (i, j) stands at x = i·cell.x, y = j·cell.y from the corner
+  /// that is the origin.
+  static Result<HeightField> make(std::size_t columns, std::size_t rows, const Eigen::Vector2d& cell,
                                   std::span<const double> heights);
 
   std::size_t columns() const noexcept { return columns_; }
   std::size_t rows() const noexcept { return rows_; }
-  double cell() const noexcept { return cell_; }
+  const Eigen::Vector2d& cell() const noexcept { return cell_; }
+  /// From the first point to the last along x and y [m].
+  Eigen::Vector2d extent() const {
+    return {cell_.x() * static_cast<double>(columns_ - 1), cell_.y() * static_cast<double>(rows_ - 1)};
+  }
   double highest() const noexcept { return levels_.back().heights.front(); }
   /// It is solid from its surface down to here: kThickness below its lowest point [m].
   double floor() const noexcept { return floor_; }
@@ -45,20 +50,22 @@ class HeightField {
   HeightField() = default;
   std::size_t columns_ = 0;
   std::size_t rows_ = 0;
-  double cell_ = 0.0;
+  Eigen::Vector2d cell_ = Eigen::Vector2d::Zero();
   double floor_ = 0.0;
   std::vector<Level> levels_;
 };
 
-/// A body in its own frame S, around its origin. A plain value; what a hull or a height field points to must
-/// outlive it. All but the height field are convex: a core, and everything within `rounding` of it.
+/// A body in its own frame S, around its origin. A plain value; what a hull, a height field or a surface
+/// points to must outlive it. All but those last two are convex: a core, and everything within `rounding` of
+/// it.
 struct Solid {
   SolidKind kind = SolidKind::Sphere;
-  Vector3 half = Vector3::Zero();      ///< Core [m]: half extents of a box; of a cylinder, radius and half
-                                       ///< length (z); of a capsule, half length (z) of its axis.
-  double rounding = 0.0;               ///< [m]
-  std::span<const Vector3> points{};   ///< Hull: the corners of its core.
-  const HeightField* field = nullptr;  ///< Height field.
+  Vector3 half = Vector3::Zero();         ///< Core [m]: half extents of a box; of a cylinder, radius and half
+                                          ///< length (z); of a capsule, half length (z) of its axis.
+  double rounding = 0.0;                  ///< [m]
+  std::span<const Vector3> points{};      ///< Hull: the corners of its core.
+  const HeightField* field = nullptr;     ///< Height field.
+  const TriangleTree* surface = nullptr;  ///< Surface.
 };
 
 Solid make_sphere(double radius);
@@ -71,6 +78,8 @@ Solid make_cylinder(double radius, double length);
 Solid make_plane();
 Solid make_hull(std::span<const Vector3> points, double rounding = 0.0);
 Solid make_height_field(const HeightField& field);
+/// Triangles, each exact; nothing is filled in.
+Solid make_surface(const TriangleTree& surface);
 
 /// Whether all numbers are finite and not negative, and what is pointed to is there.
 Status check_solid(const Solid& solid);
@@ -120,5 +129,8 @@ inline constexpr double kDistanceError = 2e-6;
 /// it is infinite.
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough = std::numeric_limits<double>::infinity()) SINEW_REALTIME;
+/// Whether that distance is at most `bound` (0 or more) [m], which is known sooner than the distance.
+bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
+               double bound) SINEW_REALTIME;
 
 }  // namespace sinew

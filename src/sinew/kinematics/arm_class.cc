@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "sinew/kinematics/convert.h"
 
@@ -122,6 +123,20 @@ std::optional<ClosedArm> five_axes(const Lines& lines, const Slack& slack) {
   return arm_with(ArmKind::Five, lines, wrist.value_or(lines[4].point), 3);
 }
 
+/// Shoulder and wrist of three joints each, with an elbow that changes their distance.
+std::optional<ClosedArm> seven_axes(const Lines& lines, const Slack& slack) {
+  const auto shoulder = common_point(lines, 0, slack);
+  const auto wrist = common_point(lines, 4, slack);
+  if (!shoulder || !wrist) return std::nullopt;
+  // an arm that the elbow hardly stretches is no arm of this class
+  const double least = std::max(slack.length, 1e-3 * (*wrist - *shoulder).norm());
+  if (std::min(distance_to(lines[3], *shoulder), distance_to(lines[3], *wrist)) < least) return std::nullopt;
+  ClosedArm arm = arm_with(ArmKind::Seven, lines, *wrist, 6);
+  set(arm.shoulder, *shoulder);
+  set(arm.aside, lines[2].axis.unitOrthogonal());
+  return arm;
+}
+
 std::optional<ClosedArm> arm_of_lines(const Lines& lines, const Slack& slack) {
   if (const auto arm = spherical_wrist(lines, slack)) return arm;
   if (const auto arm = parallel_234(lines, slack)) return arm;
@@ -144,6 +159,18 @@ std::optional<ClosedArm> six_axes(const Lines& lines, const Slack& slack) {
   return mirrored;
 }
 
+kernel::ClosedRange range_of(double lower, double upper) {
+  const double middle = 0.5 * (lower + upper);
+  const double half = 0.5 * (upper - lower);
+  // as much over the end as every closed form forgives
+  constexpr double kSlack = 1e-9;
+  return {.middle_cosine = std::cos(middle),
+          .middle_sine = std::sin(middle),
+          .half_cosine = half + kSlack < std::numbers::pi ? std::cos(half + kSlack) : -2.0,
+          .end_cosine = {std::cos(lower), std::cos(upper)},
+          .end_sine = {std::sin(lower), std::sin(upper)}};
+}
+
 /// What the kernel needs of the chain itself.
 void add_chain(const SerialChain& chain, ClosedArm& arm) {
   // so many turns that no seed is beyond them
@@ -151,6 +178,7 @@ void add_chain(const SerialChain& chain, ClosedArm& arm) {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     arm.lower[i] = std::max(chain.limits(i).lower, -kUnlimited);
     arm.upper[i] = std::min(chain.limits(i).upper, kUnlimited);
+    arm.range[i] = range_of(arm.lower[i], arm.upper[i]);
     arm.offset_cosine[i] = std::cos(chain.doubles().joints[i].angle_offset);
     arm.offset_sine[i] = std::sin(chain.doubles().joints[i].angle_offset);
   }
@@ -192,12 +220,15 @@ std::optional<Vector3> common_point(const Lines& lines, std::size_t first, const
 }
 
 std::optional<ClosedArm> closed_arm_of(const SerialChain& chain) {
-  if (!chain.doubles().is_plain || (chain.size() != 5 && chain.size() != 6)) return std::nullopt;
+  const std::size_t count = chain.size();
+  if (!chain.doubles().is_plain || count < 5 || count > 7) return std::nullopt;
   const Lines lines = lines_of(chain);
   std::optional<ClosedArm> arm;
   for (const double angle : kAxisSlack) {
     const Slack slack{.angle = angle, .length = angle * std::max(chain.reach(), 1e-6)};
-    arm = chain.size() == 5 ? five_axes(lines, slack) : six_axes(lines, slack);
+    arm = count == 5   ? five_axes(lines, slack)
+          : count == 6 ? six_axes(lines, slack)
+                       : seven_axes(lines, slack);
     if (!arm) continue;
     add_chain(chain, *arm);
     return arm;

@@ -34,7 +34,7 @@ std::optional<Vector3> intersection(const Line& a, const Line& b, const Slack& s
 /// Where three lines meet that each turn the next.
 std::optional<Vector3> common_point(const Lines& lines, std::size_t first, const Slack& slack);
 
-/// The class of an arm with five or six joints; nothing when none fits.
+/// The class of an arm with five to seven joints; nothing when none fits.
 std::optional<kernel::ClosedArm> closed_arm_of(const SerialChain& chain);
 
 }  // namespace sinew

@@ -12,24 +12,46 @@ namespace {
 
 /// An arm and its task, spread over the lanes.
 struct Branches {
-  Vector w[6];        ///< Axes at zero.
-  Vector r[6];        ///< A point on each.
-  Vector G[4];        ///< Columns and origin of G.
-  D4 sign[2];         ///< The branch of each lane.
-  Turn otherwise[6];  ///< Where any angle will do, the seed's.
-  Turn t[6];          ///< The answer.
-  Vector aim;         ///< Where the three must bring the axis of the last or, when parallel, its point.
-  Vector side;        ///< Where they must turn ClosedArm::across.
+  Vector w[kMaxClosed];        ///< Axes at zero.
+  Vector r[kMaxClosed];        ///< A point on each.
+  Vector G[4];                 ///< Columns and origin of G.
+  D4 sign[2];                  ///< The branch of each lane.
+  Turn otherwise[kMaxClosed];  ///< Where any angle will do, the seed's.
+  Turn t[kMaxClosed];          ///< The answer.
+  Vector aim;   ///< Where the three must bring the axis of the last or, when parallel, its point.
+  Vector side;  ///< Where they must turn ClosedArm::across.
 };
 
+/// The arm and its task in lanes, N of its joints.
+template <int N>
+[[gnu::always_inline]] inline Branches spread_out(const ClosedArm& arm, const Motion<double>& G,
+                                                  const double* seed) {
+  Branches b;
+  D4 sine[2];
+  D4 cosine[2];
+  sine_cosine<D4>(D4{seed[0], seed[1], seed[2], seed[3]}, sine[0], cosine[0]);
+  sine_cosine<D4>(D4{seed[4], seed[5], seed[6], 0.0}, sine[1], cosine[1]);
+#pragma GCC unroll 7
+  for (int i = 0; i < N; ++i) {
+    const int joint = arm.is_reversed ? N - 1 - i : i;
+    b.w[i] = spread(arm.axis[i]);
+    b.r[i] = spread(arm.point[i]);
+    b.otherwise[i] = {all<D4>(cosine[joint / 4][joint % 4]), all<D4>(sine[joint / 4][joint % 4])};
+  }
+  b.G[0] = spread(G.x);
+  b.G[1] = spread(G.y);
+  b.G[2] = spread(G.z);
+  b.G[3] = spread(G.o);
+  b.sign[0] = D4{1, -1, 1, -1};
+  b.sign[1] = D4{1, 1, -1, -1};
+  return b;
+}
+
 [[gnu::always_inline]] inline Vector rotated(const Branches& b, const Vector& a) {
-  Vector result;
-  for (int k = 0; k < 3; ++k)
-    result.v[k] = b.G[0].v[k] * a.v[0] + b.G[1].v[k] * a.v[1] + b.G[2].v[k] * a.v[2];
-  return result;
+  return by_columns(b.G, a);
 }
 [[gnu::always_inline]] inline Vector rotated_back(const Branches& b, const Vector& a) {
-  return {{dot(b.G[0], a), dot(b.G[1], a), dot(b.G[2], a)}};
+  return by_rows(b.G, a);
 }
 [[gnu::always_inline]] inline Vector carried(const Branches& b, const Vector& point) {
   return plus(rotated(b, point), b.G[3]);
@@ -279,7 +301,7 @@ inline int place(const ClosedArm& arm, Branches& b) {
     case ArmKind::Parallel123:
       place_parallel_123(b, arm.pair, c, across);
       return 0;
-    case ArmKind::Five:
+    default:
       break;
   }
   place_five(b, c, across);

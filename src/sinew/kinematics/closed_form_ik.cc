@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "sinew/base/assert.h"
 #include "sinew/kinematics/arm_class.h"
@@ -73,8 +74,12 @@ bool is_repeated(const ClosedAnswer& answer, const Order& order, int k, std::siz
 [[gnu::noinline]] void make_exact(const SerialChain& chain, const kernel::Motion<double>& X_BT,
                                   std::span<const double> seed, double tolerance, ClosedAnswer& answer) {
   kernel::Task<double> task{.X_S0 = chain.doubles().X_B0, .X_ST = X_BT, .weight = {1, 1, 1, 1, 1, 1}};
-  std::fill_n(task.lower, seed.size(), -1e12);
-  std::fill_n(task.upper, seed.size(), 1e12);
+  // a redundant arm can give way to a limit; another's branch is where it is
+  const bool is_redundant = seed.size() > 6;
+  for (std::size_t i = 0; i < seed.size(); ++i) {
+    task.lower[i] = is_redundant ? chain.limits(i).lower : -1e12;
+    task.upper[i] = is_redundant ? chain.limits(i).upper : 1e12;
+  }
   for (int lane = 0; lane < answer.count; ++lane) {
     if ((answer.rough >> lane & 1U) == 0) continue;
     kernel::Polish polish{};
@@ -114,6 +119,8 @@ std::string_view ClosedFormIk::description() const noexcept {
       return "closed form: spherical middle";
     case kernel::ArmKind::Five:
       return "closed form: five axes";
+    case kernel::ArmKind::Seven:
+      return "closed form: arm angle";
     default:
       return "closed form: parallel axes";
   }
@@ -125,17 +132,33 @@ std::string_view ClosedFormIk::name() const noexcept {
 
 IkSolutions ClosedFormIk::solve(const Pose& X_BT, std::span<const double> seed, double tolerance,
                                 int* beyond_limits) const noexcept {
+  ClosedAnswer answer;
+  answer.is_turn_given = false;
+  IkSolutions solutions = solutions_of(X_BT, seed, tolerance, answer);
+  if (beyond_limits != nullptr) *beyond_limits = std::popcount(answer.beyond);
+  return solutions;
+}
+
+IkSolutions ClosedFormIk::solve_turned(const Pose& X_BT, std::span<const double> seed, double turn,
+                                       double tolerance) const noexcept {
+  SINEW_ASSERT(arm_->kind == kernel::ArmKind::Seven && std::isfinite(turn));
+  ClosedAnswer answer;
+  answer.is_turn_given = true;
+  answer.turn = std::remainder(turn, 2.0 * std::numbers::pi);
+  return solutions_of(X_BT, seed, tolerance, answer);
+}
+
+IkSolutions ClosedFormIk::solutions_of(const Pose& X_BT, std::span<const double> seed, double tolerance,
+                                       ClosedAnswer& answer) const {
   SINEW_ASSERT(is_valid(X_BT) && seed.size() == chain_->size());
   const std::size_t joints = seed.size();
   const kernel::Motion<double> target = motion_of(X_BT);
-  double six[6] = {};
-  std::copy(seed.begin(), seed.end(), six);
-  ClosedAnswer answer;
+  double padded[kernel::kMaxClosed] = {};
+  std::copy(seed.begin(), seed.end(), padded);
   answer.exact = std::min(kExact, tolerance);
   answer.hopeful = kHopeless;
-  kernel::kernels().closed(*arm_, chain_->doubles(), target, six, answer);
+  kernel::kernels().closed(*arm_, chain_->doubles(), target, padded, answer);
   if (answer.rough != 0) make_exact(*chain_, target, seed, tolerance, answer);
-  if (beyond_limits != nullptr) *beyond_limits = std::popcount(answer.beyond);
   const Order order = order_of(answer);
   IkSolutions solutions;
   for (int k = 0; k < order.count; ++k) {

@@ -13,6 +13,7 @@ namespace sinew {
 
 namespace kernel {
 struct ClosedArm;
+struct ClosedAnswer;
 }  // namespace kernel
 
 /// An answer of inverse kinematics: joint positions within limits, and how far the tool then is from its
@@ -32,7 +33,9 @@ using IkSolutions = FixedVector<IkSolution, 8>;
 /// - six joints, 2-3-4 through one point, and 5-6 parallel or meeting;
 /// - six joints, 2-3-4 parallel, and 5-6 parallel or meeting (Universal Robots);
 /// - six joints, 1-2-3 parallel, and 5-6 meeting or 4-5 parallel or meeting;
-/// - five joints, 2-3-4 parallel (SCORBOT).
+/// - five joints, 2-3-4 parallel (SCORBOT);
+/// - seven joints, 1-2-3 through one point and 5-6-7 through another (KUKA LBR), over the arm angle: the turn
+///   of the arm about the line between those points. The elbow may lie anywhere off that line.
 /// Axes may be off by rounding in a file, up to 2e-4: answers are then made exact by Newton steps.
 ///
 /// Made once, then never changed: many threads may share it. solve() does not allocate.
@@ -44,16 +47,28 @@ class ClosedFormIk {
   /// All postures within limits that bring the tool to X_BT within `tolerance` [m, rad], the nearest to
   /// `seed` first. Each joint is the whole number of turns nearest to the seed that its limits allow. X_BT
   /// must be valid and seed finite. `beyond_limits`, when given, counts those that limits forbid.
+  ///
+  /// Seven joints: one posture of each branch, at the arm angle nearest to the seed's. Where the nearest
+  /// branch breaks a limit there, each branch takes the nearest arm angle that keeps all limits.
   IkSolutions solve(const Pose& X_BT, std::span<const double> seed, double tolerance = 1e-6,
                     int* beyond_limits = nullptr) const SINEW_REALTIME;
 
-  /// "spherical wrist", "spherical shoulder", "spherical middle", "parallel axes" or "five axes".
+  /// Arms of seven joints only: all postures within limits whose arm is turned by `turn` [rad] about the line
+  /// from shoulder to wrist, away from the posture nearest to `seed`.
+  IkSolutions solve_turned(const Pose& X_BT, std::span<const double> seed, double turn,
+                           double tolerance = 1e-6) const SINEW_REALTIME;
+
+  /// "spherical wrist", "spherical shoulder", "spherical middle", "parallel axes", "five axes" or
+  /// "arm angle".
   std::string_view name() const noexcept;
   /// "closed form: " and the name.
   std::string_view description() const noexcept;
 
  private:
   ClosedFormIk(const SerialChain& chain, const kernel::ClosedArm& arm);
+
+  IkSolutions solutions_of(const Pose& X_BT, std::span<const double> seed, double tolerance,
+                           kernel::ClosedAnswer& answer) const;
 
   const SerialChain* chain_;
   std::shared_ptr<const kernel::ClosedArm> arm_;

@@ -101,16 +101,22 @@ IkResult InverseKinematics::solve(const Pose& X_BT, std::span<const double> seed
   if (!is_usable) return {.status = IkStatus::InvalidInput, .nearest = chain_.middle()};
   if (closed_ && asks_for_everything(options.task)) {
     IkResult result = solve_closed(X_BT, seed, options);
+    // only seven joints can choose a posture
+    if (chain_.size() > 6 && !options.posture.empty() && result.status == IkStatus::Solved) {
+      const JointVector posture =
+          Eigen::Map<const JointVector>(options.posture.data(), result.nearest.size());
+      const IkResult other = solve_closed(X_BT, options.posture, options);
+      const bool is_nearer = other.status == IkStatus::Solved &&
+                             (other.nearest - posture).norm() < (result.nearest - posture).norm();
+      if (is_nearer) result = other;
+      approach_posture(X_BT, options, result);
+    }
     if (result.status == IkStatus::Solved) return result;
   }
   const NumericalIkOptions search{
       .tolerance = options.tolerance, .most_rounds = options.most_rounds, .random_seed = options.random_seed};
   IkResult result = result_of(numerical_.solve(X_BT, seed, options.task, search));
-  if (result.status == IkStatus::Solved && !options.posture.empty()) {
-    approach_posture(X_BT, options, result.solutions[0].q);
-    result.nearest = result.solutions[0].q;
-    return result;
-  }
+  if (!options.posture.empty()) approach_posture(X_BT, options, result);
   if (result.status == IkStatus::Solved || !options.accept_nearest_orientation) return result;
 
   const IkResult turned = turn_towards(X_BT, options, result.nearest);
@@ -119,24 +125,30 @@ IkResult InverseKinematics::solve(const Pose& X_BT, std::span<const double> seed
 
 /// Walks in the null space of the task; each step is made exact again and kept when it is nearer to the
 /// posture.
-void InverseKinematics::approach_posture(const Pose& X_BT, const IkOptions& options, JointVector& q) const {
+void InverseKinematics::approach_posture(const Pose& X_BT, const IkOptions& options, IkResult& result) const {
+  if (result.status != IkStatus::Solved) return;
+  IkSolution& best = result.solutions[0];
+  JointVector& q = best.q;
   const JointVector posture = Eigen::Map<const JointVector>(options.posture.data(), q.size());
   const NumericalIkOptions exact{.tolerance = options.tolerance};
   double part = 1.0;
   for (int step = 0; step < kMostPostureSteps && part > 1e-3; ++step) {
     const JointVector along =
         null_space_projector(task_jacobian(chain_, X_BT, options.task, q), 1e-6) * (posture - q);
-    if (along.norm() < 1e-7) return;
+    if (along.norm() < 1e-7) break;
     const JointVector tried = within_limits(chain_, q + part * along);
     const NumericalIkResult moved = numerical_.refine(X_BT, span_of(tried), options.task, exact);
     const bool is_nearer = (moved.q - posture).norm() < (q - posture).norm();
     if (moved.status == IkStatus::Solved && is_nearer) {
-      q = moved.q;
+      best = {.q = moved.q, .position_error = moved.position_error, .rotation_error = moved.rotation_error};
       part = std::min(1.0, 2.0 * part);
     } else {
       part *= 0.5;
     }
   }
+  result.nearest = best.q;
+  result.position_error = best.position_error;
+  result.rotation_error = best.rotation_error;
 }
 
 /// The position exactly, then turned towards the orientation as far as the arm can.

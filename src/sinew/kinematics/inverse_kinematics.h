@@ -56,7 +56,7 @@ class InverseKinematics {
 
  private:
   IkResult solve_closed(const Pose& X_BT, std::span<const double> seed, const IkOptions& options) const;
-  void approach_posture(const Pose& X_BT, const IkOptions& options, JointVector& q) const;
+  void approach_posture(const Pose& X_BT, const IkOptions& options, IkResult& result) const;
   IkResult turn_towards(const Pose& X_BT, const IkOptions& options, const JointVector& start) const;
 
   const SerialChain& chain_;

@@ -103,9 +103,20 @@ enum class ArmKind {
   Parallel234,     ///< Six joints, 2, 3 and 4 parallel.
   Parallel123,     ///< Six joints, 1, 2 and 3 parallel.
   Five,            ///< Five joints, 2, 3 and 4 parallel.
+  Seven,           ///< Seven joints, 1, 2 and 3 through one point, 5, 6 and 7 through another.
 };
 /// The two neighbours that make the rest solvable: they are parallel or meet.
 enum class Pair { Parallel12, Meet12, Parallel23, Meet23, Parallel45, Meet45, Parallel56, Meet56 };
+
+/// The most joints of an arm with a closed form.
+inline constexpr int kMaxClosed = 7;
+
+/// The range of a joint as cosines and sines.
+struct ClosedRange {
+  double middle_cosine, middle_sine;
+  double half_cosine;                 ///< Of half its width; -2 where every angle is within it.
+  double end_cosine[2], end_sine[2];  ///< Of its lower and upper end.
+};
 
 /// An arm at its zero posture, perhaps seen from its tip towards its base.
 struct ClosedArm {
@@ -113,24 +124,31 @@ struct ClosedArm {
   Pair pair;
   int count;
   bool is_reversed;
-  double axis[6][3];
-  double point[6][3];
-  double centre[3];  ///< Where the three or the pair meet; on the last axis for Five.
-  double across[3];  ///< Any unit vector across the last of the three.
+  double axis[kMaxClosed][3];
+  double point[kMaxClosed][3];
+  double centre[3];    ///< Where the three or the pair meet; on the last axis for Five; the wrist of Seven.
+  double across[3];    ///< Any unit vector across the last of the three.
+  double shoulder[3];  ///< Of Seven: where 1, 2 and 3 meet.
+  double aside[3];     ///< Of Seven: any unit vector across joint 3.
   // in the order of the chain
-  double lower[6], upper[6];                ///< Limits; large numbers where there are none.
-  double offset_cosine[6], offset_sine[6];  ///< Of ChainJoint::angle_offset.
-  Motion<double> X_T0B;                     ///< The base seen from the tool when all joints are zero.
+  double lower[kMaxClosed], upper[kMaxClosed];                ///< Limits; large numbers where there are none.
+  double offset_cosine[kMaxClosed], offset_sine[kMaxClosed];  ///< Of ChainJoint::angle_offset.
+  ClosedRange range[kMaxClosed];                              ///< Of Seven.
+  Motion<double> X_T0B;  ///< The base seen from the tool when all joints are zero.
 };
 
 /// All branches, one per lane, in the turn nearest to the seed among those that limits allow.
 struct ClosedAnswer {
   double exact;    ///< Given: errors up to this need no correction [m, rad].
   double hopeful;  ///< Given: errors from this on belong to branches that do not exist [m, rad].
+  /// Given, of Seven: how far the arm is turned about the line from shoulder to wrist, away from the posture
+  /// nearest to the seed [rad]; and whether it must stay there or may turn on until limits are kept.
+  double turn;
+  bool is_turn_given;
   int count;
   unsigned rough;   ///< One bit per lane that is neither exact nor hopeless.
   unsigned beyond;  ///< One bit per lane that is exact and breaks a limit.
-  double q[6][kLanes];
+  double q[kMaxClosed][kLanes];
   double position_error[kLanes];  ///< How far the tool misses the target [m].
   double rotation_error[kLanes];  ///< [rad]
   double distance[kLanes];  ///< Square of the way from the seed; infinite unless exact and within limits.
@@ -147,7 +165,7 @@ struct Kernels {
   void (*choose_seeds)(const Chain<float>&, const Task<float>&, const SeedTable&, Search&);
   /// Goes on until a lane arrives or `most_rounds` are done.
   void (*search)(const Chain<float>&, const Task<float>&, const SeedTable&, int most_rounds, Search&);
-  /// `seed`: six numbers in the order of the chain.
+  /// `seed`: kMaxClosed numbers in the order of the chain, those beyond it zero.
   void (*closed)(const ClosedArm&, const Chain<double>&, const Motion<double>& X_BT, const double* seed,
                  ClosedAnswer&);
   /// Damped Newton within limits until both errors are below `goal` or it gets no better.

@@ -32,6 +32,15 @@ struct Turn {
   return {{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
            a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
 }
+/// R a and Rᵀ a, of a rotation by its columns.
+[[gnu::always_inline]] inline Vector by_columns(const Vector* R, const Vector& a) {
+  Vector result;
+  for (int k = 0; k < 3; ++k) result.v[k] = R[0].v[k] * a.v[0] + R[1].v[k] * a.v[1] + R[2].v[k] * a.v[2];
+  return result;
+}
+[[gnu::always_inline]] inline Vector by_rows(const Vector* R, const Vector& a) {
+  return {{dot(R[0], a), dot(R[1], a), dot(R[2], a)}};
+}
 [[gnu::always_inline]] inline Turn back(const Turn& t) {
   return {t.cosine, -t.sine};
 }

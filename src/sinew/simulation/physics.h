@@ -9,6 +9,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/simulation/mjcf.h"
+#include "sinew/simulation/near_geoms.h"
 #include "sinew/simulation/scene.h"
 #include "sinew/simulation/servo.h"
 
@@ -84,6 +85,7 @@ class Physics {
   std::unique_ptr<mjData_, Free> data_;
   std::vector<PhysicsRobot> robots_;
   std::vector<std::string> remarks_;
+  NearGeoms near_;
 };
 
 }  // namespace sinew

@@ -29,7 +29,10 @@ void widen_by_turns(PositionRange& range, const ProfilePiece& piece, double leng
 }  // namespace
 
 AxisState AxisProfile::at(double time) const noexcept {
-  if (!(time < duration_)) return {.position = end_position_};
+  if (!(time < duration_)) {
+    if (end_velocity_ == 0.0) return {.position = end_position_};
+    return {.position = end_position_ + (time - duration_) * end_velocity_, .velocity = end_velocity_};
+  }
   std::size_t i = 0;
   while (i + 1 < count_ && pieces_[i + 1].start_time <= time) ++i;
   const ProfilePiece& piece = pieces_[i];
@@ -55,6 +58,7 @@ PositionRange AxisProfile::range() const noexcept {
 
 void AxisProfile::stretch(double factor) noexcept {
   duration_ *= factor;
+  end_velocity_ /= factor;
   for (std::size_t i = 0; i < count_; ++i) {
     ProfilePiece& piece = pieces_[i];
     piece.start_time *= factor;
@@ -62,6 +66,12 @@ void AxisProfile::stretch(double factor) noexcept {
     piece.start.acceleration /= factor * factor;
     piece.jerk /= factor * factor * factor;
   }
+}
+
+void AxisProfile::end_moving(const AxisState& end, double duration) noexcept {
+  end_position_ = end.position;
+  end_velocity_ = end.velocity;
+  duration_ = duration;
 }
 
 void AxisProfile::append(AxisState& state, double jerk, double time) noexcept {

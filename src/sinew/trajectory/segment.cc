@@ -15,7 +15,7 @@ constexpr std::int64_t kLongestSegment_ns = 86'400'000'000'000;
 constexpr int kMostRootSteps = 64;
 constexpr double kRootAccuracy = 1e-10;
 
-using Coefficients = std::array<double, PolynomialSegment::kCoefficients>;
+using UnitCoefficients = std::array<double, PolynomialSegment::kCoefficients>;
 constexpr std::size_t kMostDegree = PolynomialSegment::kCoefficients - 1;
 
 // the ends of stretches on which a polynomial is monotone: 0, at most four turns, 1
@@ -32,7 +32,7 @@ std::uint64_t time_between(std::int64_t earlier_ns, std::int64_t later_ns) noexc
 
 // a polynomial of known degree: the higher coefficients are zero
 struct Polynomial {
-  Coefficients c{};
+  UnitCoefficients c{};
   std::size_t degree = 0;
 
   double at(double t) const noexcept {
@@ -87,10 +87,14 @@ struct Bounds {
   double unit = 1.0;  // by which it is divided for going from the unit interval to seconds
 };
 
+double tolerance(double bound, bool is_position) noexcept {
+  return kSegmentTolerance * (is_position ? std::max(1.0, std::abs(bound)) : std::abs(bound));
+}
+
 // A polynomial stays within the range of its Bernstein coefficients: where these keep the bounds, no extremum
 // needs to be found.
 bool is_surely_within(const Polynomial& p, const Bounds& bounds) noexcept {
-  Coefficients b = p.c;
+  UnitCoefficients b = p.c;
   double choices = 1.0;  // degree over k
   for (std::size_t k = 1; k <= p.degree; ++k) {
     choices = choices * static_cast<double>(p.degree - k + 1) / static_cast<double>(k);
@@ -101,11 +105,9 @@ bool is_surely_within(const Polynomial& p, const Bounds& bounds) noexcept {
   }
   const auto [least, most] =
       std::minmax_element(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(p.degree) + 1);
-  return *least >= bounds.lower * bounds.unit && *most <= bounds.upper * bounds.unit;
-}
-
-double tolerance(double bound, bool is_position) noexcept {
-  return kSegmentTolerance * (is_position ? std::max(1.0, std::abs(bound)) : std::abs(bound));
+  const bool is_position = bounds.fault == SegmentFault::Position;
+  return *least >= (bounds.lower - tolerance(bounds.lower, is_position)) * bounds.unit &&
+         *most <= (bounds.upper + tolerance(bounds.upper, is_position)) * bounds.unit;
 }
 
 // the worst of the extrema, if it passes a bound
@@ -122,14 +124,21 @@ void judge(const Polynomial& p, const Ends& ends, const Bounds& bounds, SegmentC
 }
 
 // the same polynomial on the unit interval; false when a sum might overflow
-bool to_unit_interval(const PolynomialSegment& segment, Coefficients& c) noexcept {
-  const double duration = seconds(segment.time.duration_ns);
+bool to_unit_interval(const UnitCoefficients& coefficient, double duration, UnitCoefficients& c) noexcept {
   double power = 1.0;
   for (std::size_t k = 0; k < c.size(); ++k, power *= duration) {
-    c[k] = segment.coefficient[k] * power;
+    c[k] = coefficient[k] * power;
     if (!is_usable(c[k])) return false;
   }
   return true;
+}
+
+// a polynomial and its derivatives, on the unit interval
+using Orders = std::array<Polynomial, kMostDegree + 1>;
+
+void derive(Orders& order) noexcept {
+  order[0].degree = kMostDegree;
+  for (std::size_t k = 1; k < order.size(); ++k) order[k] = derivative(order[k - 1]);
 }
 
 }  // namespace
@@ -180,19 +189,15 @@ AxisState evaluate(const PolynomialSegment& segment, std::int64_t now_ns) noexce
   return {.position = position.at(t), .velocity = velocity.at(t), .acceleration = derivative(velocity).at(t)};
 }
 
-SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& limits) noexcept {
-  const std::int64_t duration_ns = segment.time.duration_ns;
-  if (duration_ns <= 0 || duration_ns > kLongestSegment_ns) {
-    return {.fault = SegmentFault::NoDuration,
-            .value = seconds(duration_ns),
-            .bound = seconds(kLongestSegment_ns)};
+SegmentCheck check_polynomial(const UnitCoefficients& coefficient, double duration,
+                              const AxisLimits& limits) noexcept {
+  Orders order;
+  if (!(duration > 0.0) || !is_usable(limits) || !to_unit_interval(coefficient, duration, order[0].c)) {
+    return {.fault = SegmentFault::NotUsable};
   }
-  std::array<Polynomial, kMostDegree + 1> order;  // the polynomial and its derivatives, on the unit interval
-  order[0].degree = kMostDegree;
-  if (!is_usable(limits) || !to_unit_interval(segment, order[0].c)) return {.fault = SegmentFault::NotUsable};
-  for (std::size_t k = 1; k < order.size(); ++k) order[k] = derivative(order[k - 1]);
+  derive(order);
 
-  const double t = seconds(duration_ns);
+  const double t = duration;
   const std::array<Bounds, 4> bounds = {{
       {SegmentFault::Position, limits.lower, limits.upper, 1.0},
       {SegmentFault::Velocity, -limits.velocity, limits.velocity, t},
@@ -209,6 +214,30 @@ SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& l
   }
   check.time *= t;
   return check;
+}
+
+PolynomialPeaks polynomial_peaks(const UnitCoefficients& coefficient, double duration) noexcept {
+  Orders order;
+  if (!(duration > 0.0) || !to_unit_interval(coefficient, duration, order[0].c)) return {};
+  derive(order);
+  std::array<double, 4> peak{};
+  Ends ends = {0.0, 1.0};
+  for (std::size_t k = peak.size(); k-- > 1;) {
+    ends = turns_of(order[k + 1], order[k + 2], ends);
+    for (const double t : ends) peak[k] = std::max(peak[k], std::abs(order[k].at(t)));
+  }
+  const double t = duration;
+  return {.velocity = peak[1] / t, .acceleration = peak[2] / (t * t), .jerk = peak[3] / (t * t * t)};
+}
+
+SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& limits) noexcept {
+  const std::int64_t duration_ns = segment.time.duration_ns;
+  if (duration_ns <= 0 || duration_ns > kLongestSegment_ns) {
+    return {.fault = SegmentFault::NoDuration,
+            .value = seconds(duration_ns),
+            .bound = seconds(kLongestSegment_ns)};
+  }
+  return check_polynomial(segment.coefficient, seconds(duration_ns), limits);
 }
 
 Status segment_status(const SegmentCheck& check, std::string_view joint) {

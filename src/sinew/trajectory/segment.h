@@ -73,6 +73,19 @@ inline constexpr double kSegmentTolerance = 1e-9;
 /// acceleration and jerk, not by samples. Does not allocate.
 SegmentCheck check_segment(const PolynomialSegment& segment, const AxisLimits& limits) SINEW_REALTIME;
 
+/// The same for a polynomial that is not on the clock: the first `duration` [s] of Σ coefficient[k]·t^k.
+SegmentCheck check_polynomial(const std::array<double, PolynomialSegment::kCoefficients>& coefficient,
+                              double duration, const AxisLimits& limits) SINEW_REALTIME;
+
+/// The largest magnitudes of velocity, acceleration and jerk of such a polynomial, at any instant.
+struct PolynomialPeaks {
+  double velocity = 0.0;      ///< [rad/s, m/s]
+  double acceleration = 0.0;  ///< [rad/s², m/s²]
+  double jerk = 0.0;          ///< [rad/s³, m/s³]
+};
+PolynomialPeaks polynomial_peaks(const std::array<double, PolynomialSegment::kCoefficients>& coefficient,
+                                 double duration) SINEW_REALTIME;
+
 /// The verdict in words, for the joint named `joint`. Not for the control cycle.
 Status segment_status(const SegmentCheck& check, std::string_view joint);
 

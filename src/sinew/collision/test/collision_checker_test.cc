@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "sinew/collision/test/draws.h"
@@ -92,6 +94,71 @@ TEST_P(CollisionCheckerTest, AgreesWithEveryPairTriedByHand) {
   EXPECT_EQ(clear, lanes_clear);
 }
 
+// eight at once never say other than one by one: with margins, grounds, hulls and things carried
+TEST_P(CollisionCheckerTest, LanesAndEdgesSayWhatSingleChecksSay) {
+  const RobotShapes with_margin = shapes_of(model_, 0.02);
+  CollisionChecker checker(with_margin);
+  const std::vector<Vector3> corners{{0.1, 0.0, 0.0}, {-0.1, 0.1, 0.0}, {-0.1, -0.1, 0.0}, {0.0, 0.0, 0.3}};
+  const std::vector<double> heights{-0.5, -0.4, -0.5, -0.3, -0.5, -0.4, -0.5, -0.5, -0.3};
+  const auto field = HeightField::make(3, 3, {1.0, 1.0}, heights);
+  const draws::Triangles ring = draws::ring(0.4, 0.05, 8);
+  const auto surface = TriangleTree::make(ring.vertices, ring.triangles);
+  ASSERT_TRUE(field && surface);
+  const std::array<Solid, 4> others{make_hull(corners, 0.01), make_surface(*surface), make_plane(),
+                                    make_height_field(*field)};
+  const std::size_t joints = model_.positions.size();
+  std::vector<float> lanes(joints * 8);
+  std::vector<double> q(joints);
+  int clear_edges = 0;
+  int blocked_edges = 0;
+  for (int i = 0; i < 300; ++i) {
+    if (i % 10 == 0) {
+      Obstacles world = draws::world(random_, 1 + random_.below(12), i % 20 == 10);
+      Obstacle other{.solid = others[random_.below(4)], .X_LO = draws::pose(random_, 0.8), .margin = 0.05};
+      if (other.solid.kind == SolidKind::Plane || other.solid.kind == SolidKind::HeightField)
+        other.X_LO = {.position = {-1.0, -1.0, -0.4}};
+      set_text(other.name, "other");
+      ASSERT_TRUE(world.add(other));
+      if (i % 40 == 30) {
+        ASSERT_TRUE(world.attach(i % 80 == 30 ? "object 0" : "other", model_.links.size() - 1,
+                                 draws::pose(random_, 0.1)));
+      }
+      checker.set_world(world);
+    }
+    const std::vector<double> q0 = draws::configuration(random_, model_);
+    std::vector<double> q1 = draws::configuration(random_, model_);
+    double square = 0.0;
+    for (std::size_t k = 0; k < joints; ++k) {
+      q1[k] = q0[k] + 0.1 * (q1[k] - q0[k]);
+      square += (q1[k] - q0[k]) * (q1[k] - q0[k]);
+    }
+    const std::size_t parts = 8 * (1 + random_.below(3));
+    bool is_clear = true;
+    for (std::size_t part = 1; part <= parts; ++part) {
+      for (std::size_t k = 0; k < joints; ++k) {
+        const double at = static_cast<double>(part) / static_cast<double>(parts);
+        lanes[k * 8 + part % 8] = static_cast<float>(q0[k] + at * (q1[k] - q0[k]));
+        q[k] = static_cast<double>(lanes[k * 8 + part % 8]);
+      }
+      is_clear = is_clear && checker.is_clear(q);
+    }
+    unsigned expected = 0;
+    for (unsigned lane = 0; lane < 8; ++lane) {
+      for (std::size_t k = 0; k < joints; ++k) q[k] = static_cast<double>(lanes[k * 8 + lane]);
+      if (checker.check(q).verdict == Verdict::Clear) expected |= 1U << lane;
+    }
+    ASSERT_EQ(unsigned{checker.clear_lanes(lanes)}, expected) << i;
+    ASSERT_EQ(checker.are_lanes_clear(lanes), expected == 0xffU) << i;
+    const double resolution = 1.0001 * std::sqrt(square) / static_cast<double>(parts);
+    ASSERT_EQ(checker.is_edge_clear(q0, q1, resolution), is_clear) << i;
+    ++(is_clear ? clear_edges : blocked_edges);
+  }
+  EXPECT_GT(blocked_edges, 20);
+  if (std::string(GetParam()) == "panda") {
+    EXPECT_GT(clear_edges, 20);
+  }
+}
+
 // what dense sampling finds too near, the sweep refuses; and it refuses little else
 TEST_P(CollisionCheckerTest, SweepMissesNothing) {
   int hits = 0;
@@ -170,6 +237,18 @@ TEST(CollisionCheckerOneTest, RefusesWhatIsNoNumber) {
   std::vector<float> lanes(56, 0.1F);
   lanes[3 * 8 + 2] = std::nanf("");
   EXPECT_EQ(checker.clear_lanes(lanes) >> 2 & 1, 0);
+  EXPECT_FALSE(checker.is_clear(q));
+  EXPECT_FALSE(checker.is_edge_clear(good, q, 0.1));
+  EXPECT_FALSE(checker.is_edge_clear(q, good, 0.1));
+  const std::vector<double> home = draws::home(model);
+  std::vector<double> far = home;
+  far[0] += 0.2;
+  EXPECT_TRUE(checker.is_edge_clear(home, far, 0.01));
+  EXPECT_TRUE(checker.is_edge_clear(home, home, 0.01));
+  EXPECT_FALSE(checker.is_edge_clear(home, std::vector<double>(6, 0.0), 0.01));
+  for (const double resolution : {0.0, -1.0, 1e-9, std::nan("")}) {
+    EXPECT_FALSE(checker.is_edge_clear(home, far, resolution)) << resolution;
+  }
 }
 
 /// A ball of 10 cm that slides along x, and another that stands at x = 1 m.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <span>
@@ -50,6 +51,34 @@ inline Solid primitive(Random& random) {
     default:
       return make_cylinder(size(), size());
   }
+}
+
+/// Corners and triangles.
+struct Triangles {
+  std::vector<Vector3> vertices;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+/// A ring around z with a hole in its middle: closed, and far from convex. `parts` around and across.
+inline Triangles ring(double radius, double thickness, std::uint32_t parts) {
+  constexpr double kTurn = 6.283185307179586;
+  Triangles ring;
+  for (std::uint32_t i = 0; i < parts; ++i) {
+    for (std::uint32_t j = 0; j < parts; ++j) {
+      const double around = kTurn * i / parts;
+      const double across = kTurn * j / parts;
+      const double out = radius + thickness * std::cos(across);
+      ring.vertices.emplace_back(out * std::cos(around), out * std::sin(around),
+                                 thickness * std::sin(across));
+      const std::uint32_t a = i * parts + j;
+      const std::uint32_t b = (i + 1) % parts * parts + j;
+      const std::uint32_t c = (i + 1) % parts * parts + (j + 1) % parts;
+      const std::uint32_t d = i * parts + (j + 1) % parts;
+      ring.triangles.push_back({a, b, c});
+      ring.triangles.push_back({a, c, d});
+    }
+  }
+  return ring;
 }
 
 /// `count` boxes, with a few other shapes when `is_mixed`, in a shell around the robot's middle.

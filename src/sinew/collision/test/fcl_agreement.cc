@@ -83,6 +83,38 @@ TEST(FclAgreementTest, DistancesOfRandomPairs) {
   EXPECT_GT(together, 2000);
 }
 
+// a ring, which has a hole, is the same ring for both
+TEST(FclAgreementTest, DistancesToAMesh) {
+  Random random(13);
+  const draws::Triangles ring = draws::ring(0.4, 0.1, 16);
+  const auto tree = TriangleTree::make(ring.vertices, ring.triangles);
+  ASSERT_TRUE(tree);
+  const auto model = std::make_shared<fcl::BVHModel<fcl::OBBRSSd>>();
+  model->beginModel();
+  for (const auto& [a, b, c] : ring.triangles)
+    model->addTriangle(ring.vertices[a], ring.vertices[b], ring.vertices[c]);
+  model->endModel();
+  int apart = 0;
+  int through_the_hole = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Solid body = i % 2 == 0 ? make_sphere(random.uniform(0.02, 0.2))
+                                  : make_capsule(random.uniform(0.02, 0.1), random.uniform(0.1, 0.5));
+    const Placement X_WB(draws::pose(random, 0.6));
+    const fcl::CollisionObjectd fcl_ring(model, fcl::Transform3d::Identity());
+    const fcl::CollisionObjectd fcl_body = object_of(body, X_WB);
+    const double ours = separation(make_surface(*tree), Placement(), body, X_WB).distance;
+    if (std::abs(ours) < kFclError) continue;
+    ASSERT_EQ(ours < 0.0, fcl_collides(fcl_ring, fcl_body)) << i;
+    if (ours < 0.0) continue;
+    ++apart;
+    ASSERT_NEAR(ours, fcl_distance(fcl_ring, fcl_body), kFclError + kDistanceError) << i;
+    const double filled = separation(make_hull(ring.vertices), Placement(), body, X_WB).distance;
+    through_the_hole += filled < 0.0 ? 1 : 0;
+  }
+  EXPECT_GT(apart, 100);
+  EXPECT_GT(through_the_hole, 10);
+}
+
 class FclRobotTest : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Robots, FclRobotTest, testing::Values("panda", "ur5e", "mds"));
 
@@ -98,7 +130,12 @@ TEST_P(FclRobotTest, SmallestDistanceOfConfigurations) {
   for (int i = 0; i < count; ++i) {
     const Obstacles world = draws::world(random, 8, i % 2 == 1);
     checker.set_world(world);
-    const std::vector<double> q = draws::configuration(random, model);
+    std::vector<double> q = draws::configuration(random, model);
+    std::vector<float> lanes;
+    for (double& value : q) {
+      lanes.insert(lanes.end(), CollisionChecker::kLanes, static_cast<float>(value));
+      value = static_cast<double>(lanes.back());
+    }
     shapes->tree().link_frames(q, X_WL);
     std::vector<fcl::CollisionObjectd> links;
     for (const Body& body : shapes->bodies())
@@ -121,6 +158,7 @@ TEST_P(FclRobotTest, SmallestDistanceOfConfigurations) {
     if (std::abs(ours.contact.distance) > kFclError) {
       ASSERT_EQ(ours.verdict == Verdict::TooNear, is_hit) << i;
       ASSERT_EQ(checker.is_clear(q), !is_hit) << i;
+      ASSERT_EQ(unsigned{checker.clear_lanes(lanes)}, is_hit ? 0U : 0xffU) << i;
     }
     if (is_hit) continue;
     ++apart;

@@ -48,6 +48,10 @@ TEST(SeparationTest, IsTheSameFromBothSidesAndItsPointsAreThatFarApart) {
     const Separation forth = separation(a, X_WA, b, X_WB);
     const Separation back = separation(b, X_WB, a, X_WA);
     ASSERT_NEAR(forth.distance, back.distance, 2.0 * kDistanceError) << i;
+    const double bound = i % 2 == 0 ? 0.0 : random.uniform(0.0, 0.5);
+    if (std::abs(forth.distance - bound) > kDistanceError) {
+      ASSERT_EQ(is_within(a, X_WA, b, X_WB, bound), forth.distance <= bound) << i;
+    }
     if (forth.distance <= 0.0) continue;
     ++apart;
     ASSERT_NEAR((forth.point_a - forth.point_b).norm(), forth.distance, 2.0 * kDistanceError) << i;
@@ -107,7 +111,7 @@ TEST(SeparationTest, OfHeightFieldIsThatOfItsNearestColumn) {
   Random random(5);
   std::vector<double> heights(13 * 9);
   for (double& height : heights) height = random.uniform(0.0, 0.3);
-  const auto field = HeightField::make(13, 9, 0.1, heights);
+  const auto field = HeightField::make(13, 9, {0.1, 0.1}, heights);
   ASSERT_TRUE(field);
   for (int i = 0; i < 500; ++i) {
     const Solid body = draws::primitive(random);
@@ -134,6 +138,59 @@ TEST(SeparationTest, OfHeightFieldIsThatOfItsNearestColumn) {
   }
 }
 
+// a surface is as far as the nearest of its triangles, tried one by one; also from grounds and surfaces
+TEST(SeparationTest, OfSurfaceIsThatOfItsNearestTriangle) {
+  Random random(8);
+  const draws::Triangles ring = draws::ring(0.3, 0.1, 10);
+  const auto tree = TriangleTree::make(ring.vertices, ring.triangles);
+  const auto other = TriangleTree::make(ring.vertices, std::span(ring.triangles).first(20));
+  const std::vector<double> heights{0.0, 0.2, 0.1, 0.0, 0.3, 0.1};
+  const auto field = HeightField::make(3, 2, {0.4, 0.7}, heights);
+  ASSERT_TRUE(tree && other && field);
+  ASSERT_EQ(tree->triangle_count(), ring.triangles.size());
+  const Solid surface = make_surface(*tree);
+  int apart = 0;
+  for (int i = 0; i < 400; ++i) {
+    Solid body = draws::primitive(random);
+    if (i % 8 == 0) body = make_plane();
+    if (i % 8 == 1) body = make_height_field(*field);
+    if (i % 8 == 2) body = make_surface(*other);
+    const Placement X_WA(draws::pose(random, 0.5));
+    const Placement X_WB(draws::pose(random, 0.8));
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const TriangleTree::Node& node : tree->nodes()) {
+      if (node.second_child != 0) continue;
+      const Solid triangle = make_hull(tree->corners(node));
+      nearest = std::min(nearest, separation(triangle, X_WA, body, X_WB).distance);
+    }
+    const double found = separation(surface, X_WA, body, X_WB).distance;
+    if (nearest > 0.0) {
+      ASSERT_NEAR(found, nearest, 3.0 * kDistanceError) << i;
+      ASSERT_NEAR(separation(body, X_WB, surface, X_WA).distance, nearest, 3.0 * kDistanceError) << i;
+      ++apart;
+    } else {
+      ASSERT_LE(found, 0.0) << i;
+    }
+    ASSERT_EQ(separation(surface, X_WA, body, X_WB, 0.1).distance > 0.1, found > 0.1) << i;
+    ASSERT_EQ(is_within(body, X_WB, surface, X_WA, 0.05), found <= 0.05) << i;
+  }
+  EXPECT_GT(apart, 100);
+  EXPECT_LT(apart, 390);
+}
+
+TEST(SeparationTest, SurfacesThatCannotBeAreRefused) {
+  const std::vector<Vector3> corners{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  using Triangle = std::array<std::uint32_t, 3>;
+  EXPECT_TRUE(TriangleTree::make(corners, std::vector<Triangle>{{0, 1, 2}}));
+  EXPECT_FALSE(TriangleTree::make(corners, std::vector<Triangle>{}));
+  EXPECT_FALSE(TriangleTree::make(corners, std::vector<Triangle>{{0, 1, 3}}));
+  EXPECT_FALSE(TriangleTree::make(
+      corners, std::vector<Triangle>(TriangleTree::kMostTriangles + 1, Triangle{0, 1, 2})));
+  const std::vector<Vector3> broken{{0, 0, 0}, {1, std::nan(""), 0}, {0, 1, 0}};
+  EXPECT_FALSE(TriangleTree::make(broken, std::vector<Triangle>{{0, 1, 2}}));
+  EXPECT_FALSE(check_solid({.kind = SolidKind::Surface}));
+}
+
 TEST(SeparationTest, SimpleHullHoldsAllPoints) {
   Random random(6);
   for (int i = 0; i < 5; ++i) {
@@ -156,8 +213,8 @@ TEST(SeparationTest, RefusesSolidsThatCannotBe) {
   EXPECT_FALSE(check_solid(make_sphere(-1.0)));
   EXPECT_FALSE(check_solid(make_box({1.0, std::nan(""), 1.0})));
   EXPECT_FALSE(check_solid(make_hull({})));
-  EXPECT_FALSE(HeightField::make(2, 2, 0.1, std::vector<double>{0.0, 0.0, 0.0}));
-  EXPECT_FALSE(HeightField::make(2, 2, 0.0, std::vector<double>{0.0, 0.0, 0.0, 0.0}));
+  EXPECT_FALSE(HeightField::make(2, 2, {0.1, 0.1}, std::vector<double>{0.0, 0.0, 0.0}));
+  EXPECT_FALSE(HeightField::make(2, 2, {0.0, 0.1}, std::vector<double>{0.0, 0.0, 0.0, 0.0}));
   EXPECT_TRUE(check_solid(make_plane()));
 }
 

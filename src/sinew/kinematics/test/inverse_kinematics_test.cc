@@ -81,8 +81,11 @@ TEST(InverseKinematicsTest, FiveJointsTakeTheNearestOrientation) {
   }
 }
 
-TEST(InverseKinematicsTest, SevenJointsApproachThePostureAskedFor) {
-  const SerialChain chain = arms::chain_of(arms::panda());
+/// Numerically and in closed form.
+class PostureTest : public testing::TestWithParam<RobotModel (*)()> {};
+
+TEST_P(PostureTest, SevenJointsApproachThePostureAskedFor) {
+  const SerialChain chain = arms::chain_of(GetParam()());
   const InverseKinematics ik(chain);
   arms::Random random{63};
   int nearer = 0;
@@ -100,6 +103,7 @@ TEST(InverseKinematicsTest, SevenJointsApproachThePostureAskedFor) {
   }
   EXPECT_GT(nearer, 80);
 }
+INSTANTIATE_TEST_SUITE_P(OfArms, PostureTest, testing::Values(arms::panda, arms::iiwa));
 
 TEST(InverseKinematicsTest, RefusesWrongCountsAndWhatIsNotANumber) {
   const SerialChain chain = arms::chain_of(arms::kr6());

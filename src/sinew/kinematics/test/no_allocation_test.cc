@@ -27,7 +27,7 @@ void use_everything(const SerialChain& chain, const InverseKinematics& ik, const
 }
 
 TEST(NoAllocationTest, KinematicsNeverAllocatesAfterConstruction) {
-  for (const RobotModel& model : {arms::kr6(), arms::panda(), arms::scorbot()}) {
+  for (const RobotModel& model : {arms::kr6(), arms::panda(), arms::iiwa(), arms::scorbot()}) {
     const SerialChain chain = arms::chain_of(model);
     const InverseKinematics ik(chain);
     ChainBatch batch(chain);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan_options.h"
+
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/base/text.h"
+#include "sinew/model/text_input.h"
+
+namespace sinew::bench {
+namespace {
+
+Error refused(std::string message) {
+  return {ErrorCode::InvalidInput, std::move(message)};
+}
+
+/// Where the value of each option goes.
+class PlanOptionReader {
+ public:
+  Result<PlanBenchOptions> read(std::span<const char* const> words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string word = words[i];
+      if (const auto flag = flags_.find(word); flag != flags_.end()) {
+        *flag->second = true;
+      } else if (const auto value = texts_.find(word); value != texts_.end()) {
+        if (i + 1 == words.size()) return refused(fmt::format("{} needs a value; see --help", word));
+        *value->second = words[++i];
+      } else {
+        return refused(fmt::format("there is no option '{}'{}; see --help", word, did_you_mean(word, names())));
+      }
+    }
+    return checked();
+  }
+
+ private:
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, place] : texts_) names.push_back(name);
+    for (const auto& [name, place] : flags_) names.push_back(name);
+    return names;
+  }
+
+  static Result<double> number(const std::string& text, std::string_view option, double lowest, double highest) {
+    const auto value = parse_number(text);
+    if (value && *value >= lowest && *value <= highest) return *value;
+    return refused(fmt::format("{} takes a number from {} to {}, not '{}'", option, lowest, highest, shown(text)));
+  }
+
+  Result<PlanBenchOptions> checked() {
+    options_.with_rivals = !without_rivals_;
+    if (options_.is_help) return options_;
+    if (robot_.empty() == urdf_.empty()) return refused("say which robot: --robot NAME, or --urdf FILE [--tip LINK]");
+    options_.choice.robot = robot_.empty() ? urdf_ : robot_;
+    if (options_.problems.empty() == options_.generate.empty()) {
+      return refused("say which problems: --problems FILE, or --generate shelf|box|table|cage|all");
+    }
+    const auto count = number(count_, "--count", 1, 10000);
+    const auto seed = number(seed_, "--seed", 0, 4e9);
+    const auto time = number(time_, "--time", 1e-3, 600);
+    const auto rounds = number(rounds_, "--rounds", 1, 1000);
+    for (const auto* value : {&count, &seed, &time, &rounds}) {
+      if (!*value) return value->error();
+    }
+    options_.count = static_cast<std::size_t>(*count);
+    options_.seed = static_cast<std::uint64_t>(*seed);
+    options_.time_limit = *time;
+    options_.rounds = static_cast<std::size_t>(*rounds);
+    return options_;
+  }
+
+  PlanBenchOptions options_;
+  std::string robot_;
+  std::string urdf_;
+  std::string count_ = "100";
+  std::string seed_ = "1";
+  std::string time_ = "5";
+  std::string rounds_ = "1";
+  bool without_rivals_ = false;
+  std::map<std::string, std::string*> texts_ = {
+      {"--robot", &robot_},
+      {"--urdf", &urdf_},
+      {"--arm", &options_.choice.arm},
+      {"--tool", &options_.choice.tool},
+      {"--base", &options_.choice.base},
+      {"--tip", &options_.choice.tip},
+      {"--problems", &options_.problems},
+      {"--generate", &options_.generate},
+      {"--out", &options_.out},
+      {"--count", &count_},
+      {"--seed", &seed_},
+      {"--time", &time_},
+      {"--rounds", &rounds_},
+  };
+  std::map<std::string, bool*> flags_ = {
+      {"--json", &options_.is_json}, {"--no-rivals", &without_rivals_}, {"--help", &options_.is_help}};
+};
+
+}  // namespace
+
+Result<PlanBenchOptions> plan_options_from(std::span<const char* const> words) {
+  return PlanOptionReader().read(words);
+}
+
+std::string plan_help_text() {
+  return "usage: sinew-bench-plan --robot NAME [--arm NAME] | --urdf FILE [--base LINK] [--tip LINK]\n"
+         "                        --problems FILE | --generate shelf|box|table|cage|all [--count N] [--seed S]\n"
+         "                        [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals]\n"
+         "\n"
+         "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as MoveIt\n"
+         "sets it up, in turns, on one core, in ms. Each planner has a second row with its simplification\n"
+         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision.\n";
+}
+
+}  // namespace sinew::bench

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/collision/obstacles.h"
+#include "sinew/planning/problem_file.h"
+
+namespace sinew::bench {
+
+using Corners = std::vector<std::vector<double>>;
+
+/// What a planner made of a problem.
+struct Planned {
+  bool is_solved = false;
+  Corners first;        ///< The path as it was found.
+  Corners shortened;    ///< After simplification.
+  double search_ms = 0.0;
+  double shorten_ms = 0.0;
+};
+
+/// Which robot, which of its joints, and how long.
+struct PlanSetting {
+  const RobotModel* model = nullptr;
+  std::vector<std::size_t> planned;
+  std::vector<double> others;  ///< All positions; those that are not planned stay there.
+  double time_limit = 5.0;     ///< [s]
+  unsigned seed = 1;
+};
+
+/// A planner in the benchmark.
+class Contestant {
+ public:
+  virtual ~Contestant() = default;
+  virtual std::string name() const = 0;
+  /// What is ready before the clock starts: the world.
+  virtual void set_world(const Obstacles& world) = 0;
+  virtual Planned plan(std::span<const double> start, std::span<const double> goal) = 0;
+};
+
+/// Ours.
+std::unique_ptr<Contestant> make_sinew(const PlanSetting& setting);
+/// OMPL's RRTConnect and its simplification on our checker, and on FCL as MoveIt sets them up; nothing where
+/// Debian's libompl-dev or libfcl-dev was not installed.
+std::vector<std::unique_ptr<Contestant>> make_rivals(const PlanSetting& setting);
+
+/// FCL on the shapes of the URDF, meshes as triangles, and forward kinematics of its own: nothing of ours but
+/// the model.
+class FclJudge {
+ public:
+  explicit FclJudge(const PlanSetting& setting);
+  ~FclJudge();
+  static bool is_available();
+  void set_world(const Obstacles& world);
+  /// `q`: the planned joints.
+  bool is_clear(std::span<const double> q);
+  /// How far any corner of a shape moves from one configuration to the other, at most [m].
+  double travel(std::span<const double> from, std::span<const double> to);
+  /// Whether a path is clear in steps of 1 mm; nothing may move further between two looks.
+  bool is_path_clear(const Corners& path);
+
+ private:
+  struct Inside;
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace sinew::bench

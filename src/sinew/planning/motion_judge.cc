@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/planning/motion_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/base/assert.h"
+
+namespace sinew::planning {
+namespace {
+
+constexpr std::size_t kLanes = CollisionChecker::kLanes;
+/// [m] By how much the levels see everything larger; the last is bare, for checks with pairs and sweeps.
+constexpr std::array kReaches{0.024, 0.003, 0.0};
+constexpr std::size_t kNear = 1;
+constexpr std::size_t kBare = 2;
+/// [m] What a search lets any point of the robot move between two samples.
+constexpr double kSearchStep = 0.06;
+/// [m] A sweep refuses nothing that is further apart than its margin and twice this.
+constexpr double kSweepTolerance = 1e-4;
+/// [m] Where a prismatic joint without limits is thought to end.
+constexpr double kMostSlide = 10.0;
+/// More batches than this on one way are a mistake in the units.
+constexpr double kMostBatches = 1e5;
+
+std::size_t batches_for(double travel, double step) {
+  const double batches = std::ceil(travel / (step * static_cast<double>(kLanes)));
+  return static_cast<std::size_t>(std::clamp(batches, 1.0, kMostBatches));
+}
+
+}  // namespace
+
+Result<MotionJudge> MotionJudge::make(const RobotModel& model, std::span<const std::size_t> planned,
+                                      const ClearanceOptions& options) {
+  if (planned.empty() || planned.size() > kMaxChainJoints) {
+    return Error{ErrorCode::OutOfLimits, fmt::format("robot '{}': {} joints to plan; from 1 to {} can be",
+                                                     model.name, planned.size(), kMaxChainJoints)};
+  }
+  const auto is_unknown = [&](std::size_t position) { return position >= model.positions.size(); };
+  if (std::any_of(planned.begin(), planned.end(), is_unknown)) {
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("robot '{}' has {} joint positions; one beyond them is to be planned",
+                             model.name, model.positions.size())};
+  }
+  MotionJudge judge;
+  judge.model_ = &model;
+  judge.planned_.assign(planned.begin(), planned.end());
+  for (const double reach : kReaches) {
+    if (Status added = judge.add_level(options, reach); !added) return added.error();
+  }
+  judge.others_.resize(model.positions.size(), 0.0);
+  judge.lanes_.resize(model.positions.size() * kLanes, 0.0F);
+  judge.sweep_from_ = judge.sweep_to_ = judge.others_;
+  judge.blocked_.resize(kMostBlocked);
+  judge.set_weights();
+  return judge;
+}
+
+Status MotionJudge::add_level(const ClearanceOptions& options, double reach) {
+  RobotShapesOptions wider{.mesh_points = options.mesh_points,
+                           .margin = options.margin + reach,
+                           .pair_margins = options.pair_margins};
+  for (PairMargin& pair : wider.pair_margins) pair.margin += reach;
+  auto shapes = RobotShapes::make(*model_, wider);
+  if (!shapes) return shapes.error();
+  levels_.push_back(std::make_unique<Level>(reach, *std::move(shapes)));
+  return Done{};
+}
+
+void MotionJudge::set_world(const Obstacles& world) {
+  world_ = world;
+  for (const auto& level : levels_) {
+    Obstacles wider;
+    for (Obstacle object : world.objects()) {
+      if (object.margin > 0.0) object.margin += level->reach;
+      (void)wider.add(object);
+    }
+    level->checker.set_world(wider);
+  }
+  set_weights();
+}
+
+void MotionJudge::set_others(std::span<const double> q) {
+  SINEW_ASSERT(q.size() == others_.size());
+  std::copy(q.begin(), q.end(), others_.begin());
+  std::copy(q.begin(), q.end(), sweep_from_.begin());
+  std::copy(q.begin(), q.end(), sweep_to_.begin());
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    std::fill_n(&lanes_[i * kLanes], kLanes, static_cast<float>(q[i]));
+  }
+}
+
+// The longest lever of each joint, over all that hangs on it.
+void MotionJudge::set_weights() {
+  const LinkTree& tree = levels_.front()->shapes.tree();
+  std::vector<double> lower(others_.size());
+  std::vector<double> upper(others_.size());
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    const JointLimits& limits = model_->joints[model_->positions[i]].limits;
+    lower[i] = std::max(limits.lower, -kMostSlide);
+    upper[i] = std::min(limits.upper, kMostSlide);
+  }
+  std::vector<LinkMotion> motions(tree.link_count());
+  tree.link_motions(lower, upper, {}, motions);
+  for (std::size_t j = 0; j < planned_.size(); ++j) {
+    for (LinkMotion& motion : motions) motion = {.reach = motion.reach};
+    for (const LinkTree::Step& step : tree.steps()) {
+      if (step.position != planned_[j]) continue;
+      (step.is_revolute ? motions[step.child].turn : motions[step.child].slide) = std::abs(step.factor);
+    }
+    double most = 0.0;
+    const auto consider = [&](std::size_t link, const Vector3& centre, double radius) {
+      most = std::max(most, tree.travel_bound(link, 0, centre.norm() + radius, motions).way);
+    };
+    for (const Body& body : levels_.front()->shapes.bodies()) {
+      consider(body.link, body.ball.centre, body.ball.radius);
+    }
+    for (const Obstacle& object : world_.objects()) {
+      if (object.link == kNone) continue;
+      const BoundingBall ball = ball_around(object.solid);
+      consider(object.link, object.X_LO * ball.centre, ball.radius);
+    }
+    weights_[j] = static_cast<float>(most);
+  }
+}
+
+double MotionJudge::travel(const float* q0, const float* q1) const {
+  float way = 0.0F;
+  for (std::size_t j = 0; j < planned_.size(); ++j) way += weights_[j] * std::abs(q1[j] - q0[j]);
+  return static_cast<double>(way);
+}
+
+CheckResult MotionJudge::check(std::span<const double> q) {
+  for (std::size_t j = 0; j < planned_.size(); ++j) sweep_from_[planned_[j]] = q[j];
+  return levels_[kBare]->checker.check(sweep_from_);
+}
+
+CheckResult MotionJudge::nearest(std::span<const double> q) {
+  for (std::size_t j = 0; j < planned_.size(); ++j) sweep_from_[planned_[j]] = q[j];
+  return levels_[kBare]->checker.nearest(sweep_from_);
+}
+
+unsigned MotionJudge::clear_lanes(CollisionChecker& checker, const float* q0, const float* q1,
+                                  const std::array<float, kLanes>& at) {
+  for (std::size_t j = 0; j < planned_.size(); ++j) {
+    float* row = &lanes_[planned_[j] * kLanes];
+    const float way = q1[j] - q0[j];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = q0[j] + at[lane] * way;
+  }
+  return checker.clear_lanes(lanes_);
+}
+
+void MotionJudge::note_blocked(unsigned clear) {
+  const auto lane = static_cast<std::size_t>(__builtin_ctz(~clear));
+  for (std::size_t j = 0; j < planned_.size(); ++j) {
+    blocked_[next_blocked_][j] = lanes_[planned_[j] * kLanes + lane];
+  }
+  next_blocked_ = (next_blocked_ + 1) % kMostBlocked;
+  blocked_count_ = std::min(blocked_count_ + 1, kMostBlocked);
+}
+
+bool MotionJudge::keeps_tool(const float* q0, const float* q1) const {
+  std::array<double, kMaxChainJoints> from{};
+  std::array<double, kMaxChainJoints> to{};
+  std::copy(q0, q0 + planned_.size(), from.begin());
+  std::copy(q1, q1 + planned_.size(), to.begin());
+  return keeper_->is_kept_between({from.data(), planned_.size()}, {to.data(), planned_.size()});
+}
+
+// Lanes far apart from each other, and batch after batch between them: a way that is blocked anywhere is
+// found out early.
+bool MotionJudge::seems_clear(const float* q0, const float* q1) {
+  const std::size_t batches = batches_for(travel(q0, q1), kSearchStep);
+  const float step = 1.0F / static_cast<float>(batches * kLanes);
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    std::array<float, kLanes> at{};
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      at[lane] = static_cast<float>((lane + 1) * batches - batch) * step;
+    }
+    const unsigned clear = clear_lanes(levels_[kNear]->checker, q0, q1, at);
+    if (clear != 0xffU) {
+      note_blocked(clear);
+      return false;
+    }
+  }
+  return keeper_ == nullptr || keeps_tool(q0, q1);
+}
+
+bool MotionJudge::is_clear(const float* q0, const float* q1) {
+  if (keeper_ != nullptr && !keeps_tool(q0, q1)) return false;
+  return is_part_clear(0, q0, q1, {.from = 0.0, .to = 1.0});
+}
+
+bool MotionJudge::is_part_clear(std::size_t level, const float* q0, const float* q1, Part part) {
+  if (level == kBare) return is_swept_clear(q0, q1, part);
+  const double length = part.to - part.from;
+  // a sample speaks for its surroundings, as far as its level sees
+  const std::size_t batches = batches_for(length * travel(q0, q1), 2.0 * levels_[level]->reach);
+  const double step = length / static_cast<double>(batches * kLanes);
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    std::array<float, kLanes> at{};
+    const auto middle = [&](std::size_t lane) {
+      return part.from + (static_cast<double>(lane * batches + batch) + 0.5) * step;
+    };
+    for (std::size_t lane = 0; lane < kLanes; ++lane) at[lane] = static_cast<float>(middle(lane));
+    const unsigned clear = clear_lanes(levels_[level]->checker, q0, q1, at);
+    for (unsigned open = ~clear & 0xffU; open != 0; open &= open - 1) {
+      const double t = middle(static_cast<std::size_t>(__builtin_ctz(open)));
+      if (!is_part_clear(level + 1, q0, q1, {.from = t - 0.5 * step, .to = t + 0.5 * step})) return false;
+    }
+  }
+  return true;
+}
+
+bool MotionJudge::is_swept_clear(const float* q0, const float* q1, Part part) {
+  for (std::size_t j = 0; j < planned_.size(); ++j) {
+    const double from = static_cast<double>(q0[j]);
+    const double way = static_cast<double>(q1[j]) - from;
+    sweep_from_[planned_[j]] = from + part.from * way;
+    sweep_to_[planned_[j]] = from + part.to * way;
+  }
+  const SweepOptions options{.tolerance = kSweepTolerance};
+  return levels_[kBare]->checker.sweep(sweep_from_, sweep_to_, options).verdict == Verdict::Clear;
+}
+
+}  // namespace sinew::planning

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/planning/path_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/time.h"
+
+namespace sinew::planning {
+namespace {
+
+/// The longest edge that is grown at once, Euclidean [rad, m].
+constexpr float kRange = 2.0F;
+/// Where the tool is constrained, ways bend, and only short ones are nearly straight.
+constexpr float kConstrainedRange = 0.25F;
+/// A node whose growth failed is not asked for samples beyond this again.
+constexpr float kShyRadius = 4.0F;
+/// The clock and the caller are asked once in so many iterations.
+constexpr std::size_t kIterationsPerLook = 16;
+
+/// A well mixed number from a counter (SplitMix64, Steele, Lea and Flood 2014).
+std::uint64_t mixed(std::uint64_t counter) {
+  std::uint64_t z = counter + 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31U);
+}
+
+bool equal(const float* a, const float* b, std::size_t size) {
+  return std::equal(a, a + size, b);
+}
+
+}  // namespace
+
+EvenSequence::EvenSequence(std::size_t size, std::uint64_t seed) : size_(size) {
+  // the root above 1 of x^(size+1) = x + 1
+  double root = 2.0;
+  for (int i = 0; i < 64; ++i) root = std::pow(1.0 + root, 1.0 / static_cast<double>(size + 1));
+  double share = 1.0;
+  for (std::size_t i = 0; i < size; ++i) {
+    share /= root;
+    step_[i] = static_cast<std::uint64_t>(std::ldexp(share, 53)) << 11U;
+    at_[i] = mixed(seed * kMaxChainJoints + i);
+  }
+}
+
+void EvenSequence::next(float* point) {
+  for (std::size_t i = 0; i < size_; ++i) {
+    at_[i] += step_[i];
+    point[i] = static_cast<float>(at_[i] >> 40U) * 0x1.0p-24F;
+  }
+}
+
+PathSearch::PathSearch(MotionJudge& judge, std::size_t most_nodes)
+    : judge_(judge),
+      size_(judge.size()),
+      trees_{ConfigurationTree(judge.size(), most_nodes), ConfigurationTree(judge.size(), most_nodes)} {}
+
+SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& path) {
+  iterations_ = 0;
+  path.clear();
+  if (try_straight(task, path)) return SearchEnd::Found;
+  plant(task);
+  EvenSequence sequence(size_, task.seed);
+  SearchEnd end = SearchEnd::Exhausted;
+  while (!trees_[0].is_full() && !trees_[1].is_full()) {
+    if (iterations_ % kIterationsPerLook == 0 && is_over(limits, end)) return end;
+    if (iterations_ >= limits.most_iterations) return SearchEnd::Exhausted;
+    ++iterations_;
+    if (iterate(sequence, task.box, path)) return SearchEnd::Found;
+  }
+  return end;
+}
+
+// Straight to the nearest goal that can be reached so.
+bool PathSearch::try_straight(const Task& task, Path& path) {
+  for (const Configuration& goal : task.goals) {
+    if (!judge_.is_clear(task.start.data(), goal.data())) continue;
+    path.push_back(task.start);
+    path.push_back(goal);
+    return true;
+  }
+  return false;
+}
+
+void PathSearch::plant(const Task& task) {
+  for (ConfigurationTree& tree : trees_) tree.clear();
+  trees_[0].add(task.start.data(), kNoNode);
+  for (const Configuration& goal : task.goals) {
+    if (!trees_[1].is_full()) trees_[1].add(goal.data(), kNoNode);
+  }
+  active_ = 0;
+}
+
+bool PathSearch::is_over(const SearchLimits& limits, SearchEnd& end) const {
+  if (limits.is_cancelled && limits.is_cancelled(iterations_)) {
+    end = SearchEnd::Cancelled;
+    return true;
+  }
+  if (limits.deadline_ns > 0 && monotonic_now_ns() >= limits.deadline_ns) {
+    end = SearchEnd::TimedOut;
+    return true;
+  }
+  return false;
+}
+
+bool PathSearch::iterate(EvenSequence& sequence, const JointBox& box, Path& path) {
+  active_ = trees_[0].node_count() <= trees_[1].node_count() ? 0 : 1;
+  ConfigurationTree& tree = trees_[active_];
+  Configuration target{};
+  sequence.next(target.data());
+  for (std::size_t j = 0; j < size_; ++j) {
+    target[j] = box.lower[j] + target[j] * (box.upper[j] - box.lower[j]);
+  }
+  const ConfigurationTree::Found near = tree.nearest(target.data());
+  if (near.distance > tree.radius(near.node)) return false;
+  Configuration reached{};
+  const Node grown = extend(tree, near, target.data(), reached);
+  if (grown == kNoNode) {
+    tree.set_radius(near.node, kShyRadius);
+    return false;
+  }
+  const Node met = connect(trees_[1 - active_], reached);
+  if (met == kNoNode) return false;
+  return active_ == 0 ? prove(grown, met, path) : prove(met, grown, path);
+}
+
+// At most the range from `from` towards `target`, and into the constraint. False when that leads nowhere.
+bool PathSearch::step_towards(const float* from, const float* target, float distance,
+                              Configuration& reached) const {
+  const float range = judge_.keeper() != nullptr ? kConstrainedRange : kRange;
+  if (distance <= range) {
+    std::copy(target, target + size_, reached.begin());
+  } else {
+    for (std::size_t j = 0; j < size_; ++j) reached[j] = from[j] + range / distance * (target[j] - from[j]);
+  }
+  if (judge_.keeper() == nullptr) return true;
+  std::array<double, kMaxChainJoints> q{};
+  std::copy(reached.begin(), reached.begin() + static_cast<std::ptrdiff_t>(size_), q.begin());
+  const std::span<double> planned(q.data(), size_);
+  if (judge_.keeper()->is_kept(planned)) return true;
+  if (!judge_.keeper()->project(planned)) return false;
+  float moved = 0.0F;
+  float left = 0.0F;
+  for (std::size_t j = 0; j < size_; ++j) {
+    reached[j] = static_cast<float>(q[j]);
+    moved += (reached[j] - from[j]) * (reached[j] - from[j]);
+    left += (reached[j] - target[j]) * (reached[j] - target[j]);
+  }
+  // thrown back or aside
+  return moved > 1e-4F && moved < 4.0F * range * range && std::sqrt(left) < distance;
+}
+
+PathSearch::Node PathSearch::extend(ConfigurationTree& tree, const ConfigurationTree::Found& from,
+                                    const float* target, Configuration& reached) {
+  if (tree.is_full()) return kNoNode;
+  Configuration q{};
+  tree.configuration(from.node, q.data());
+  if (!step_towards(q.data(), target, from.distance, reached)) return kNoNode;
+  if (!judge_.seems_clear(q.data(), reached.data())) return kNoNode;
+  return tree.add(reached.data(), from.node);
+}
+
+// Grows towards `target` until it is reached or something is in the way.
+PathSearch::Node PathSearch::connect(ConfigurationTree& tree, const Configuration& target) {
+  ConfigurationTree::Found at = tree.nearest(target.data());
+  Configuration reached{};
+  while (at.distance > 0.0F) {
+    const Node grown = extend(tree, at, target.data(), reached);
+    if (grown == kNoNode) return kNoNode;
+    if (equal(reached.data(), target.data(), size_)) return grown;
+    float square = 0.0F;
+    for (std::size_t j = 0; j < size_; ++j) square += (target[j] - reached[j]) * (target[j] - reached[j]);
+    at = {.node = grown, .distance = std::sqrt(square)};
+  }
+  return at.node;
+}
+
+// From the root, so that the longest branch is cut.
+bool PathSearch::prove_branch(ConfigurationTree& tree, Node leaf) {
+  Configuration from{};
+  Configuration to{};
+  bool is_proven = true;
+  for (Node node = leaf; tree.parent(node) != kNoNode; node = tree.parent(node)) {
+    tree.configuration(node, to.data());
+    tree.configuration(tree.parent(node), from.data());
+    if (judge_.is_clear(from.data(), to.data())) continue;
+    tree.cut_off(node);
+    is_proven = false;
+  }
+  return is_proven;
+}
+
+bool PathSearch::prove(Node in_start, Node in_goal, Path& path) {
+  if (!prove_branch(trees_[0], in_start) || !prove_branch(trees_[1], in_goal)) return false;
+  path.clear();
+  Configuration q{};
+  for (Node node = in_start; node != kNoNode; node = trees_[0].parent(node)) {
+    trees_[0].configuration(node, q.data());
+    path.push_back(q);
+  }
+  std::reverse(path.begin(), path.end());
+  // both trees hold the configuration where they met
+  for (Node node = trees_[1].parent(in_goal); node != kNoNode; node = trees_[1].parent(node)) {
+    trees_[1].configuration(node, q.data());
+    path.push_back(q);
+  }
+  return true;
+}
+
+}  // namespace sinew::planning

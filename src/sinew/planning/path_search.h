@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/planning/configuration_tree.h"
+#include "sinew/planning/motion_judge.h"
+
+/// The search for a clear way. Inside this room only.
+namespace sinew::planning {
+
+/// Corners of a path in the planned joints.
+using Path = std::vector<Configuration>;
+
+/// Points of a box, evenly and without repeating: the additive sequence of the generalised golden ratio,
+/// shifted by a seed. Whole-number arithmetic, so that a seed means the same everywhere.
+class EvenSequence {
+ public:
+  EvenSequence(std::size_t size, std::uint64_t seed);
+  /// The next point; each of its numbers is from 0 to below 1.
+  void next(float* point);
+
+ private:
+  std::size_t size_;
+  std::array<std::uint64_t, kMaxChainJoints> at_{};
+  std::array<std::uint64_t, kMaxChainJoints> step_{};
+};
+
+/// When to give up.
+struct SearchLimits {
+  std::size_t most_iterations = 1'000'000;
+  std::int64_t deadline_ns = 0;  ///< On the monotonic clock; zero: none.
+  /// Asked now and then; true ends the search.
+  std::function<bool(std::size_t iterations)> is_cancelled{};
+};
+
+enum class SearchEnd : std::uint8_t { Found, Exhausted, TimedOut, Cancelled };
+
+/// Where the joints may be.
+struct JointBox {
+  Configuration lower{};
+  Configuration upper{};
+};
+
+/// Two trees, one from the start and one from the goals, that grow towards samples and towards each other
+/// (RRT-Connect, Kuffner and LaValle 2000), the smaller first. The straight way is tried before anything is
+/// drawn. Ways are looked at in samples while the trees grow, and proven once they join: what fails then is
+/// cut off, and the search goes on. The same seed gives the same path, bit for bit.
+class PathSearch {
+ public:
+  /// `judge` must outlive this object. Takes all its memory here.
+  PathSearch(MotionJudge& judge, std::size_t most_nodes);
+
+  struct Task {
+    Configuration start{};
+    std::span<const Configuration> goals{};  ///< At least one.
+    JointBox box{};
+    std::uint64_t seed = 1;
+  };
+  /// The path is written to `path`, from the start to one of the goals.
+  SearchEnd run(const Task& task, const SearchLimits& limits, Path& path);
+
+  std::size_t iterations() const noexcept { return iterations_; }
+  std::size_t node_count() const noexcept { return trees_[0].node_count() + trees_[1].node_count(); }
+
+ private:
+  using Node = std::uint32_t;
+  static constexpr Node kNoNode = ConfigurationTree::kNoNode;
+
+  bool try_straight(const Task& task, Path& path);
+  void plant(const Task& task);
+  bool iterate(EvenSequence& sequence, const JointBox& box, Path& path);
+  Node extend(ConfigurationTree& tree, const ConfigurationTree::Found& from, const float* target,
+              Configuration& reached);
+  Node connect(ConfigurationTree& tree, const Configuration& target);
+  bool step_towards(const float* from, const float* target, float distance, Configuration& reached) const;
+  bool prove(Node in_start, Node in_goal, Path& path);
+  bool prove_branch(ConfigurationTree& tree, Node leaf);
+  bool is_over(const SearchLimits& limits, SearchEnd& end) const;
+
+  MotionJudge& judge_;
+  std::size_t size_;
+  std::array<ConfigurationTree, 2> trees_;  // from the start, from the goals
+  std::size_t iterations_ = 0;
+  std::size_t active_ = 0;
+};
+
+}  // namespace sinew::planning

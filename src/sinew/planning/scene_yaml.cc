@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/planning/scene_yaml.h"
+
+#include <array>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/text.h"
+#include "sinew/model/text_input.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
+
+Pose pose_of_object(const YamlNode& map, Findings& findings) {
+  Pose X_WO;
+  if (const YamlNode* xyz = entry_of(map, "xyz")) X_WO.position = vector_from(*xyz, findings);
+  const YamlNode* rpy = entry_of(map, "rpy");
+  const YamlNode* rpy_deg = entry_of(map, "rpy_deg");
+  if (rpy != nullptr && rpy_deg != nullptr) {
+    findings.refuse(rpy->place, "both 'rpy' and 'rpy_deg' are given", "keep one of them");
+  }
+  Vector3 angles = Vector3::Zero();
+  if (rpy != nullptr) angles = vector_from(*rpy, findings);
+  if (rpy_deg != nullptr) angles = vector_from(*rpy_deg, findings) * kRadianPerDegree;
+  X_WO.rotation = quaternion_from({angles.x(), angles.y(), angles.z()});
+  return X_WO;
+}
+
+double size_of(const YamlNode& map, std::string_view key, Findings& findings) {
+  if (const YamlNode* node = entry_of(map, key)) return number_from(*node, findings);
+  findings.refuse(map.place, fmt::format("'{}' is missing here", key), fmt::format("write '{}: 0.05'", key));
+  return 0.0;
+}
+
+Solid solid_of_object(const YamlNode& map, Findings& findings) {
+  const std::string kind = required_entry(map, "kind", findings);
+  if (findings.has_error()) return {};
+  if (kind == "sphere") return make_sphere(size_of(map, "radius", findings));
+  if (kind == "cylinder") return make_cylinder(size_of(map, "radius", findings), size_of(map, "length", findings));
+  if (kind == "plane") return make_plane();
+  if (kind == "box") {
+    const YamlNode* size = entry_of(map, "size");
+    if (size != nullptr) return make_box(0.5 * vector_from(*size, findings));
+    findings.refuse(map.place, "a box has a 'size'", "write its three sides: 'size: [0.1, 0.1, 0.1]'");
+    return {};
+  }
+  const std::vector<std::string> known{"box", "sphere", "cylinder", "plane"};
+  findings.refuse(map.place, fmt::format("no kind '{}' among obstacles{}", shown(kind), did_you_mean(kind, known)),
+                  fmt::format("known: {}", fmt::join(known, ", ")));
+  return {};
+}
+
+void read_obstacle(const YamlNode& item, Obstacles& world, Findings& findings) {
+  if (!expect_map(item,
+                  {"name", "kind", "xyz", "rpy", "rpy_deg", "size", "radius", "length", "margin", "mass",
+                   "friction", "colour"},
+                  findings)) {
+    return;
+  }
+  Obstacle object;
+  const std::string name = required_entry(item, "name", findings);
+  if (name.size() >= object.name.size()) {
+    findings.refuse(item.place, fmt::format("the name '{}' is too long", shown(name)),
+                    fmt::format("at most {} bytes", object.name.size() - 1));
+  }
+  set_text(object.name, name);
+  object.X_LO = pose_of_object(item, findings);
+  if (const YamlNode* margin = entry_of(item, "margin")) object.margin = number_from(*margin, findings);
+  object.solid = solid_of_object(item, findings);
+  if (findings.has_error()) return;
+  if (const auto added = world.add(object); !added) {
+    findings.refuse(item.place, added.error().message, "see docs/reference/world_yaml.md");
+  }
+}
+
+}  // namespace
+
+Result<Obstacles> obstacles_from_yaml(const YamlNode& root) {
+  Findings findings;
+  Obstacles world;
+  if (!expect_map(root, {"robots", "objects", "gravity", "time_step", "watchdog", "seed", "noise", "floor"},
+                  findings)) {
+    return findings.error();
+  }
+  if (const YamlNode* floor = entry_of(root, "floor"); floor != nullptr && floor->text == "true") {
+    Obstacle plane{.solid = make_plane()};
+    set_text(plane.name, "floor");
+    (void)world.add(plane);
+  }
+  const YamlNode* objects = entry_of(root, "objects");
+  if (objects != nullptr && expect_list(*objects, findings)) {
+    for (const YamlNode& item : objects->children) {
+      if (!findings.has_error()) read_obstacle(item, world, findings);
+    }
+  }
+  if (findings.has_error()) return findings.error();
+  return world;
+}
+
+Result<Obstacles> load_scene(const std::filesystem::path& path) {
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  const auto root = parse_yaml(*text, path.string());
+  if (!root) return root.error();
+  return obstacles_from_yaml(*root);
+}
+
+}  // namespace sinew

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/planning/tool_path.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/base/text.h"
+#include "sinew/planning/follow_attempt.h"
+
+namespace sinew {
+namespace {
+
+constexpr std::size_t kMostStarts = 16;  // postures tried at one place
+
+/// Number `index` of a sequence that fills [0, 1) evenly, another one for each joint.
+double even_share(std::size_t index, std::size_t joint) {
+  // powers of the inverse of the plastic number's kin: irrational to each other
+  const double step = std::pow(1.0 / 1.0885, static_cast<double>(joint + 1));
+  return std::fmod(0.5 + static_cast<double>(index) * step, 1.0);
+}
+
+/// Joins the way back from a station to the begin and the way on from it to the end.
+Followed joined(Followed back, Followed on) {
+  const double u = back.points.back().u;
+  Followed whole{.status = FollowStatus::Done, .s = 1.0, .limit_joint = kNone};
+  whole.points.reserve(back.points.size() + on.points.size());
+  for (auto point = back.points.rbegin(); point + 1 != back.points.rend(); ++point) {
+    FollowedPoint turned = std::move(*point);
+    turned.u = u - turned.u;
+    turned.ds_du = -turned.ds_du;
+    turned.dq_du = -turned.dq_du;
+    whole.points.push_back(std::move(turned));
+  }
+  for (FollowedPoint& point : on.points) {
+    point.u += u;
+    whole.points.push_back(std::move(point));
+  }
+  return whole;
+}
+
+}  // namespace
+
+ToolPath straight_tool_path(const Pose& from, const Pose& to) {
+  const Vector3 turn = from.rotation * rotation_vector(from.rotation.conjugate() * to.rotation);
+  const Twist V_BT{.linear = to.position - from.position, .angular = turn};
+  return {.X_BT = [from, to](double s) { return interpolate(from, to, s); },
+          .V_BT = [V_BT](double) { return V_BT; }};
+}
+
+ToolPathFollower::ToolPathFollower(const SerialChain& chain, const InverseKinematics& ik)
+    : chain_(chain), ik_(ik) {}
+
+Followed ToolPathFollower::follow(const ToolPath& path, std::span<const double> start,
+                                  const FollowOptions& options) const {
+  return attempt_to_follow(chain_, ik_, path, {}, start, options);
+}
+
+ToolPathFollower::Postures ToolPathFollower::postures_at(const Pose& X_BT, std::span<const double> seed,
+                                                         const PoseTask& task) const {
+  Postures found_here;
+  std::vector<JointVector>& postures = found_here.all;
+  JointVector from = Eigen::Map<const Eigen::VectorXd>(seed.data(), static_cast<Eigen::Index>(seed.size()));
+  for (std::size_t attempt = 1; attempt <= kMostStarts; ++attempt) {
+    const IkResult found = ik_.solve(X_BT, numbers(from), {.task = task, .random_seed = attempt});
+    for (const IkSolution& solution : found.solutions) {
+      const bool is_known = std::ranges::any_of(
+          postures, [&](const JointVector& q) { return (q - solution.q).cwiseAbs().maxCoeff() < 1e-3; });
+      if (!is_known) postures.push_back(solution.q);
+    }
+    // a closed form gives all postures there are, unless a joint is to spare
+    found_here.is_complete = found.method == IkMethod::ClosedForm && chain_.size() <= 6;
+    if (found.status != IkStatus::Solved || found_here.is_complete) break;
+    for (std::size_t i = 0; i < chain_.size(); ++i) {
+      const double lower = std::max(chain_.limits(i).lower, -std::numbers::pi);
+      const double upper = std::min(chain_.limits(i).upper, std::numbers::pi);
+      from[static_cast<Eigen::Index>(i)] = lower + even_share(attempt, i) * (upper - lower);
+    }
+  }
+  return found_here;
+}
+
+/// Both ways from one station; a joint that comes to the end of its range may begin a whole turn back.
+Followed ToolPathFollower::follow_from(const ToolPath& path, double station, JointVector start,
+                                       const FollowOptions& options) const {
+  Followed on;
+  for (int turn = 0; turn < 4; ++turn) {
+    on = attempt_to_follow(chain_, ik_, path, {.from = station, .to = 1.0}, numbers(start), options);
+    if (on.status == FollowStatus::Done && station > 0.0) {
+      Followed back =
+          attempt_to_follow(chain_, ik_, path, {.from = station, .to = 0.0}, numbers(start), options);
+      if (back.status == FollowStatus::Done) return joined(std::move(back), std::move(on));
+      on = std::move(back);
+    }
+    if (on.status != FollowStatus::JointLimit || !chain_.is_revolute(on.limit_joint)) break;
+    const auto joint = static_cast<Eigen::Index>(on.limit_joint);
+    const JointLimits& limits = chain_.limits(on.limit_joint);
+    const bool is_upper = on.points.back().q[joint] > 0.5 * (limits.lower + limits.upper);
+    const double other = start[joint] + (is_upper ? -2.0 : 2.0) * std::numbers::pi;
+    if (other < limits.lower || other > limits.upper) break;
+    start[joint] = other;
+  }
+  return on;
+}
+
+Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<const double> seed,
+                                                const FollowOptions& options) const {
+  Followed best{.status = FollowStatus::OutOfReach, .s = 0.0, .limit_joint = kNone};
+  bool has_tried_all = false;  // or there is nothing to try
+  const auto try_from = [&](double station) {
+    const Postures postures = postures_at(path.X_BT(station), seed, options.task);
+    has_tried_all = postures.is_complete || postures.all.empty();
+    for (const JointVector& start : postures.all) {
+      Followed followed = follow_from(path, station, start, options);
+      const bool is_done = followed.status == FollowStatus::Done;
+      if (is_done || (station == 0.0 && followed.s >= best.s)) best = std::move(followed);
+      if (is_done) return true;
+    }
+    return false;
+  };
+  constexpr std::array<double, 7> kStations{0.0, 1.0, 0.5, 0.25, 0.75, 0.1, 0.9};
+  for (const double station : kStations) {
+    if (try_from(station) || has_tried_all) return best;
+  }
+  // the narrow place itself
+  try_from(std::min(1.0, best.s + 0.02));
+  return best;
+}
+
+PathAdvice advise(const ToolPathFollower& follower, const ToolPath& path, std::span<const double> start,
+                  const FollowOptions& options) {
+  const auto attempt = [&](PathRemedy remedy, const PoseTask& task) {
+    FollowOptions other = options;
+    other.task = task;
+    const Followed followed = follower.follow_from_anywhere(path, start, other);
+    if (followed.status != FollowStatus::Done) return PathAdvice{};
+    return PathAdvice{.remedy = remedy, .start = followed.points.front().q};
+  };
+  PathAdvice advice = attempt(PathRemedy::AnotherPosture, options.task);
+  if (advice.remedy == PathRemedy::None) advice = attempt(PathRemedy::FreeTurn, kPositionAndPointing);
+  if (advice.remedy == PathRemedy::None) advice = attempt(PathRemedy::FreeOrientation, kPositionOnly);
+  return advice;
+}
+
+std::string explain(const Followed& followed, const ToolPath& path, const RobotModel& model,
+                    const SerialChain& chain) {
+  if (followed.status == FollowStatus::Done) return "the whole way can be followed";
+  if (followed.status == FollowStatus::InvalidInput) return "the posture to begin from is not within limits";
+  if (followed.status == FollowStatus::NotAtStart) return "the tool is not at the begin of the path";
+  const Vector3 p = path.X_BT(followed.s).position;
+  const std::string where = fmt::format("after {:.1f} % of the way, at x {} y {} z {}", 100.0 * followed.s,
+                                        length_text(p.x()), length_text(p.y()), length_text(p.z()));
+  switch (followed.status) {
+    case FollowStatus::JointLimit: {
+      const std::size_t i = followed.limit_joint;
+      const double q = followed.points.back().q[static_cast<Eigen::Index>(i)];
+      const JointLimits& limits = chain.limits(i);
+      const double bound = q > 0.5 * (limits.lower + limits.upper) ? limits.upper : limits.lower;
+      return fmt::format("{}, joint '{}' comes to its limit of {}", where, model.joints[chain.joint(i)].name,
+                         chain.is_revolute(i) ? angle_text(bound) : length_text(bound));
+    }
+    case FollowStatus::Singular:
+      return fmt::format("{}, the arm is singular and could go on only by a jump to another posture", where);
+    case FollowStatus::TooLong:
+      return fmt::format("{}, the path needs more points than allowed", where);
+    default:
+      return fmt::format("{}, the arm reaches no further", where);
+  }
+}
+
+std::string_view remedy_text(PathRemedy remedy) {
+  switch (remedy) {
+    case PathRemedy::AnotherPosture:
+      return "; from another posture at the begin it would go";
+    case PathRemedy::FreeTurn:
+      return "; with the tool free to turn about its axis it would go";
+    case PathRemedy::FreeOrientation:
+      return "; with the tool's orientation free it would go";
+    case PathRemedy::None:
+      break;
+  }
+  return "";
+}
+
+}  // namespace sinew

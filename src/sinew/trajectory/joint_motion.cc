@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/trajectory/joint_motion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/base/assert.h"
+
+namespace sinew {
+namespace {
+
+// each joint has a few intervals of times that are not possible, and each round leaves one behind
+constexpr int kMostAgreements = 4 * static_cast<int>(kMaxAxes);
+
+// pieces shorter than this are rounding
+constexpr double kShortestPiece = 1e-12;  // [s]
+
+MotionVerdict refusal(const AxisTransition& transition, std::size_t joint,
+                      const MotionRequest& request) noexcept {
+  const AxisState& from = request.from[joint];
+  const AxisLimits& limits = request.limits[joint];
+  const double lift = from.acceleration * std::abs(from.acceleration) / (2.0 * limits.jerk);
+  switch (transition.fault()) {
+    case TransitionFault::StartAcceleration:
+      return {TransitionFault::StartAcceleration, joint, from.acceleration, limits.acceleration};
+    case TransitionFault::StartVelocity: {
+      const double soon = from.velocity + lift;
+      const double worst = std::abs(soon) > std::abs(from.velocity) ? soon : from.velocity;
+      return {TransitionFault::StartVelocity, joint, worst, limits.velocity};
+    }
+    case TransitionFault::TargetVelocity:
+      return {TransitionFault::TargetVelocity, joint, request.to[joint].velocity, limits.velocity};
+    case TransitionFault::TargetAcceleration:
+      return {TransitionFault::TargetAcceleration, joint, request.to[joint].acceleration, 0.0};
+    default:
+      return {transition.fault(), joint, 0.0, 0.0};
+  }
+}
+
+MotionVerdict check_range(const AxisProfile& profile, std::size_t joint, const AxisLimits& limits) noexcept {
+  if (std::isinf(limits.lower) && std::isinf(limits.upper)) return {};
+  const PositionRange range = profile.range();
+  const double slack = kSegmentTolerance * std::max(1.0, std::abs(range.highest - range.lowest));
+  if (range.highest > limits.upper + slack) {
+    return {TransitionFault::Position, joint, range.highest, limits.upper};
+  }
+  if (range.lowest < limits.lower - slack) {
+    return {TransitionFault::Position, joint, range.lowest, limits.lower};
+  }
+  return {};
+}
+
+}  // namespace
+
+MotionVerdict JointMotion::take(const MotionRequest& request) noexcept {
+  const std::size_t count = request.from.size();
+  if (count == 0 || count > kMaxAxes || request.to.size() != count || request.limits.size() != count ||
+      !(request.least_duration >= 0.0) || !is_usable(request.least_duration)) {
+    return {.fault = TransitionFault::NotUsable};
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    transitions_[i] = AxisTransition(request.from[i], request.to[i], request.limits[i]);
+    if (transitions_[i].fault() != TransitionFault::None) return refusal(transitions_[i], i, request);
+  }
+  joint_count_ = count;
+  return {};
+}
+
+void JointMotion::synchronise(double least_duration) noexcept {
+  duration_ = least_duration;
+  for (std::size_t i = 0; i < joint_count_; ++i) duration_ = std::max(duration_, transitions_[i].fastest());
+  std::size_t agreed = 0;
+  for (int round = 0; round < kMostAgreements && agreed < joint_count_; ++round) {
+    agreed = 0;
+    for (std::size_t i = 0; i < joint_count_; ++i) {
+      const double possible = transitions_[i].next_possible(duration_);
+      if (possible > duration_) {
+        duration_ = possible;
+      } else {
+        ++agreed;
+      }
+    }
+  }
+}
+
+MotionVerdict JointMotion::plan(const MotionRequest& request) noexcept {
+  joint_count_ = 0;
+  duration_ = 0.0;
+  const MotionVerdict taken = take(request);
+  if (!taken) return taken;
+  synchronise(request.least_duration);
+  MotionVerdict verdict;
+  for (std::size_t i = 0; i < joint_count_; ++i) {
+    transitions_[i].plan_motion(duration_, profiles_[i]);
+    if (verdict) verdict = check_range(profiles_[i], i, request.limits[i]);
+  }
+  return verdict;
+}
+
+void JointMotion::sample(double time, std::span<AxisState> states) const noexcept {
+  SINEW_ASSERT(states.size() >= joint_count_);
+  for (std::size_t i = 0; i < joint_count_; ++i) states[i] = profiles_[i].at(time);
+}
+
+Trajectory JointMotion::trajectory() const {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < joint_count_; ++i) {
+    for (const ProfilePiece& piece : profiles_[i].pieces()) times.push_back(piece.start_time);
+  }
+  times.push_back(duration_);
+  std::sort(times.begin(), times.end());
+
+  Trajectory trajectory(joint_count_);
+  trajectory.reserve(times.size());
+  std::vector<Coefficients> piece(joint_count_);
+  double begin = 0.0;
+  for (const double end : times) {
+    if (end - begin < kShortestPiece) continue;
+    for (std::size_t i = 0; i < joint_count_; ++i) {
+      // the middle is inside a stretch of constant jerk, whatever rounding does to its ends
+      const AxisState state = profiles_[i].at(begin);
+      const double jerk = profiles_[i].jerk_at(begin + (end - begin) / 2.0);
+      piece[i] = {state.position, state.velocity, state.acceleration / 2.0, jerk / 6.0, 0.0, 0.0};
+    }
+    trajectory.append(end - begin, piece);
+    begin = end;
+  }
+  return trajectory;
+}
+
+Status motion_status(const MotionVerdict& verdict, std::span<const std::string> names) {
+  const std::string joint =
+      verdict.joint < names.size() ? names[verdict.joint] : fmt::format("{}", verdict.joint + 1);
+  const auto beyond = [&](std::string_view what, std::string_view remedy) {
+    return Error{ErrorCode::OutOfLimits, fmt::format("joint '{}': {} {:.6g} is beyond {:.6g}; {}", joint,
+                                                     what, verdict.value, verdict.bound, remedy)};
+  };
+  switch (verdict.fault) {
+    case TransitionFault::None:
+      return Done{};
+    case TransitionFault::NotUsable:
+      return Error{
+          ErrorCode::InvalidInput,
+          fmt::format("joint '{}': states, limits and durations must be numbers, one for each of 1 to {} "
+                      "joints",
+                      joint, kMaxAxes)};
+    case TransitionFault::StartVelocity:
+      return beyond("the velocity [rad/s, m/s] at the start, or soon after it,", "slow down first");
+    case TransitionFault::StartAcceleration:
+      return beyond("the acceleration [rad/s², m/s²] at the start", "slow down first");
+    case TransitionFault::TargetVelocity:
+      return beyond("the velocity [rad/s, m/s] at the target", "ask for less");
+    case TransitionFault::TargetAcceleration:
+      return beyond("the acceleration [rad/s², m/s²] at the target", "ask for none");
+    case TransitionFault::Position:
+      return beyond("on its way the position [rad, m]", "stop first, or choose another way");
+  }
+  return Done{};
+}
+
+}  // namespace sinew

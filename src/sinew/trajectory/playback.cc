@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/trajectory/playback.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "sinew/base/assert.h"
+#include "sinew/trajectory/trajectory_check.h"
+
+namespace sinew {
+namespace {
+
+constexpr double kSecond = 1e9;  // in nanoseconds
+constexpr double kPiece = 1e-9 * static_cast<double>(Playback::kPiece_ns);
+constexpr double kShortest = 2e-5;        // [s] a stretch between knots too short to matter
+constexpr double kLimitTolerance = 1e-6;  // as a share of the limit, for times in whole nanoseconds
+constexpr std::array<double, 8> kChangeTimes{0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4};  // [s]
+
+double to_seconds(std::int64_t time_ns) {
+  return static_cast<double>(time_ns) / kSecond;
+}
+
+/// Up to the next whole nanosecond, at least one.
+std::int64_t up_to_ns(double time) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(time * kSecond - 1e-3)));
+}
+
+AxisLimits widened(AxisLimits limits) {
+  limits.velocity *= 1.0 + kLimitTolerance;
+  limits.acceleration *= 1.0 + kLimitTolerance;
+  limits.jerk *= 1.0 + kLimitTolerance;
+  return limits;
+}
+
+bool is_at_rest(const Trajectory& trajectory, double t, std::span<const AxisLimits> limits) {
+  for (std::size_t j = 0; j < trajectory.joint_count(); ++j) {
+    const CurvePoint point = trajectory.at(j, t);
+    if (std::abs(point.first) > 1e-6 * limits[j].velocity) return false;
+    if (std::abs(point.second) > 1e-6 * limits[j].acceleration) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+double Playback::RateChange::rate_at(double time) const {
+  const double t = std::min(time / duration, 1.0);
+  return from + t * duration * slope * (1.0 - t) * (1.0 - t) + (to - from) * t * t * (3.0 - 2.0 * t);
+}
+
+double Playback::RateChange::slope_at(double time) const {
+  const double t = std::min(time / duration, 1.0);
+  return slope * (1.0 - t) * (1.0 - 3.0 * t) + (to - from) / duration * 6.0 * t * (1.0 - t);
+}
+
+// the integral of rate_at
+double Playback::RateChange::nominal_at(double time) const {
+  const double t = std::min(time / duration, 1.0);
+  const double by_slope = slope * duration * t * t * (0.5 - t * (2.0 / 3.0) + t * t * 0.25);
+  const double by_difference = (to - from) * t * t * t * (1.0 - 0.5 * t);
+  return begin + duration * (from * t + by_slope + by_difference);
+}
+
+Result<Playback> Playback::make(Trajectory trajectory, std::vector<AxisLimits> limits,
+                                std::int64_t start_ns) {
+  if (trajectory.piece_count() == 0) {
+    return Error{ErrorCode::InvalidInput, "there is nothing to play: the trajectory has no pieces"};
+  }
+  const TrajectoryCheck check = check_trajectory(trajectory, limits);
+  if (!check) return trajectory_status(check).error();
+  if (!is_at_rest(trajectory, 0.0, limits) || !is_at_rest(trajectory, trajectory.length(), limits)) {
+    return Error{ErrorCode::InvalidInput, "a trajectory to be played must begin and end at rest"};
+  }
+  Playback playback;
+  playback.trajectory_ = std::move(trajectory);
+  playback.limits_ = std::move(limits);
+  playback.state_ = {.now_ns = start_ns};
+  return playback;
+}
+
+void Playback::set_rate(double rate) {
+  wanted_ = rate >= 0.0 ? std::min(rate, 1.0) : 0.0;
+}
+
+double Playback::rate() const {
+  return state_.change ? state_.change->rate_at(time_in_change(state_)) : state_.rate;
+}
+
+double Playback::time_in_change(const State& state) const {
+  return to_seconds(state.now_ns - state.change->begin_ns);
+}
+
+/// The next place where the trajectory is another polynomial, but none that is very near [s].
+double Playback::next_knot(double nominal) const {
+  const auto knots = trajectory_.knots();
+  const auto knot = std::upper_bound(knots.begin(), knots.end(), nominal + kShortest);
+  return knot == knots.end() ? knots.back() : *knot;
+}
+
+/// Value and derivatives by time of a joint.
+CurvePoint Playback::point_of(const State& state, std::size_t joint) const {
+  CurvePoint point = trajectory_.at(joint, state.nominal);
+  const double time = state.change ? time_in_change(state) : 0.0;
+  const double rate = state.change ? state.change->rate_at(time) : state.rate;
+  const double slope = state.change ? state.change->slope_at(time) : 0.0;
+  point.second = point.second * rate * rate + point.first * slope;
+  point.first *= rate;
+  return point;
+}
+
+/// At a constant rate: the trajectory's own polynomials, beginning where it has come to.
+void Playback::give_steady_piece(State& state, PlayedPiece& piece) const {
+  // a time just short of a knot is rounding: the piece before it is over
+  const std::size_t index = trajectory_.piece_at(state.nominal + 1e-11);
+  const double left = trajectory_.knots()[index + 1] - state.nominal;
+  const bool reaches_knot = left <= state.rate * kPiece;
+  piece.duration_ns = reaches_knot ? up_to_ns(left / state.rate) : kPiece_ns;
+  for (std::size_t j = 0; j < trajectory_.joint_count(); ++j) {
+    Coefficients c = shifted(trajectory_.polynomial(index, j), state.nominal - trajectory_.knots()[index]);
+    double power = state.rate;
+    for (std::size_t k = 1; k < c.size(); ++k, power *= state.rate) c[k] *= power;
+    piece.polynomials[j] = c;
+  }
+  state.now_ns += piece.duration_ns;
+  state.nominal += state.rate * to_seconds(piece.duration_ns);
+}
+
+/// While the rate changes: quintics between the states at both ends.
+void Playback::give_changing_piece(State& state, PlayedPiece& piece) const {
+  const State from = state;
+  const RateChange change = *state.change;
+  const double now = time_in_change(state);
+  const double knot = next_knot(state.nominal);
+  double end = std::min(now + kPiece, change.duration);
+  if (change.nominal_at(end) > knot) {
+    double before = now;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = 0.5 * (before + end);
+      (change.nominal_at(middle) < knot ? before : end) = middle;
+    }
+  }
+  piece.duration_ns = up_to_ns(end - now);
+  state.now_ns += piece.duration_ns;
+  const double then = time_in_change(state);
+  state.nominal = change.nominal_at(then) + change.to * std::max(0.0, then - change.duration);
+  fit(from, state, piece);
+  if (then >= change.duration) {
+    state.rate = change.to;
+    state.change.reset();
+  }
+}
+
+void Playback::fit(const State& from, const State& to, PlayedPiece& piece) const {
+  const double length = to_seconds(piece.duration_ns);
+  for (std::size_t j = 0; j < trajectory_.joint_count(); ++j) {
+    piece.polynomials[j] = quintic_between(point_of(from, j), point_of(to, j), length);
+  }
+}
+
+void Playback::give_piece(State& state, PlayedPiece& piece) const {
+  piece.start_ns = state.now_ns;
+  piece.polynomials.assign(trajectory_.joint_count(), {});
+  if (state.change) {
+    give_changing_piece(state, piece);
+  } else if (state.rate > 0.0) {
+    give_steady_piece(state, piece);
+  } else {
+    piece.duration_ns = kPiece_ns;
+    for (std::size_t j = 0; j < trajectory_.joint_count(); ++j) {
+      piece.polynomials[j][0] = trajectory_.at(j, state.nominal).value;
+    }
+    state.now_ns += kPiece_ns;
+  }
+  state.is_over = state.nominal >= trajectory_.length() - 1e-12;
+  piece.is_last = state.is_over;
+}
+
+bool Playback::keeps_limits(const PlayedPiece& piece) const {
+  for (std::size_t j = 0; j < trajectory_.joint_count(); ++j) {
+    const PolynomialSegment segment{.time = {.start_ns = 0, .duration_ns = piece.duration_ns},
+                                    .coefficient = piece.polynomials[j]};
+    if (check_segment(segment, widened(limits_[j])).fault != SegmentFault::None) return false;
+  }
+  return true;
+}
+
+/// Whether the limits are kept from now to the end of `change`.
+bool Playback::can_take(const RateChange& change) {
+  for (int i = 1; i < 16; ++i) {
+    const double rate = change.rate_at(change.duration * i / 16.0);
+    if (!(rate >= 0.0 && rate <= 1.0)) return false;
+  }
+  State state = state_;
+  state.change = change;
+  while (state.change && !state.is_over) {
+    give_piece(state, tried_);
+    if (!keeps_limits(tried_)) return false;
+  }
+  return true;
+}
+
+void Playback::consider_change() {
+  const double towards = state_.change ? state_.change->to : state_.rate;
+  if (wanted_ == towards) return;
+  RateChange change{.from = rate(), .to = wanted_, .begin = state_.nominal, .begin_ns = state_.now_ns};
+  if (state_.change) change.slope = state_.change->slope_at(time_in_change(state_));
+  for (const double duration : kChangeTimes) {
+    change.duration = duration;
+    if (!can_take(change)) continue;
+    state_.change = change;
+    return;
+  }
+}
+
+const PlayedPiece& Playback::next() {
+  SINEW_ASSERT(!state_.is_over);
+  consider_change();
+  give_piece(state_, piece_);
+  return piece_;
+}
+
+}  // namespace sinew
