@@ -8,6 +8,8 @@ add_test(NAME check.layers COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/ch
 add_test(NAME check.style COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_style.py ${CMAKE_SOURCE_DIR})
 add_test(NAME check.readme
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_readme.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sinew>)
+add_test(NAME check.programs
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_programs.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sinew>)
 add_test(NAME check.manual_pages
          COMMAND ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh $<TARGET_FILE:sinew>)
 
@@ -47,6 +49,9 @@ set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.kill_any
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_any/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600)
+add_test(NAME scenario.sim_control
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/sim_control/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.sim_control PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -57,8 +62,11 @@ foreach(scenario console read)
 endforeach()
 
 # whole robots: programs of their own, on a device that does as told
-foreach(scenario box orientation both_hands paper_programs)
+foreach(scenario box orientation both_hands paper_programs segments)
   set(drivers simulator)
+  if(scenario STREQUAL segments)
+    set(drivers ideal)
+  endif()
   if(scenario STREQUAL box)
     set(drivers simulator ideal)
   endif()

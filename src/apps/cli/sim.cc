@@ -72,7 +72,9 @@ Command sim_command() {
       .details =
           "Each robot of the world is a device on its channels NAME/device/command, state and request; "
           "NAME/clock tells its time and NAME/world_truth where the objects are. In a terminal: space "
-          "pauses, '.' takes one step, '+' and '-' change the speed, 'q' ends.",
+          "pauses, '.' takes one step, '+' and '-' change the speed, 'r' puts all back to where it started, "
+          "'q' "
+          "ends; from elsewhere 'sinew sim pause', resume, step, speed and reset do the same.",
       .arguments = {{.name = "WORLD",
                      .help = "Name or folder of the world; 'empty' when none is given.",
                      .completion = Completion::File,
@@ -81,7 +83,10 @@ Command sim_command() {
           {{.name = "--robot", .value_name = "ROBOT", .help = "Also this robot, at the world's origin."},
            {.name = "--name", .value_name = "NAME", .help = "What that robot is called; its own name."},
            {.name = "--posture", .value_name = "NAME", .help = "Where that robot starts: 'home' first."},
-           {.name = "--speed", .value_name = "X", .help = "Simulated seconds per second.", .fallback = "1"},
+           {.name = "--speed",
+            .value_name = "X",
+            .help = "Simulated seconds per second, 0.01 to 100; max: as fast as it can.",
+            .fallback = "1"},
            {.name = "--paused", .value_name = "", .help = "Stand still until told to go on."},
            {.name = "--seconds",
             .value_name = "S",

@@ -109,7 +109,8 @@ void Attendant::look_at_world() {
   if (status == SINEW_MISMATCH)
     return refuse_world(fmt::format("a message of {} bytes is no world", frame->info.size));
   if (status != SINEW_OK) return;
-  auto world = read_world(frame->message, model_);
+  const WorldInUse* before = worlds_.empty() ? nullptr : worlds_.back()->meaning.get();
+  auto world = read_world(frame->message, model_, before);
   if (!world) return refuse_world(world.error().message);
   complaints_.erase("world");
   worlds_.push_back(std::make_unique<UnderstoodWorld>(

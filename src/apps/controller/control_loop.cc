@@ -15,8 +15,10 @@ namespace {
 constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
-constexpr int kMostRequests = 8;     // taken in one cycle; the rest waits
-constexpr int kLastCycles = 10'000;  // to brake in at the end
+constexpr int kMostRequests = 8;  // taken in one cycle; the rest waits
+constexpr int kMostSegments = 8;  // likewise
+// to brake in at the end; a world that stands still is not waited for
+constexpr std::int64_t kLastCycles_ns = 10 * kSecond_ns;
 
 /// A message is there, but not one of its channel's kind.
 bool is_unreadable(int status) {
@@ -35,6 +37,7 @@ class ControlLoop {
 
   void cycle() noexcept {
     const Beat beat = parts_.pace.wait();
+    is_going_ = beat.is_due;
     if (!beat.is_due) return;
     const std::int64_t began_ns = monotonic_now_ns();
     parts_.driver.read(beat.now_ns, state_);
@@ -47,6 +50,9 @@ class ControlLoop {
     publish(output, beat.now_ns);
     note(beat, monotonic_now_ns() - began_ns);
   }
+
+  /// False: robot time stands, and what is asked of the robot waits.
+  bool is_going() const noexcept { return is_going_; }
 
   bool rests() const noexcept {
     const JointCommand& command = parts_.controller.output().command;
@@ -73,12 +79,28 @@ class ControlLoop {
     take_requests(parts_.channels.override_, "override", InputKind::Override, now_ns);
     if (const UnderstoodWorld* world = parts_.attendant.new_world()) {
       parts_.log.give({.kind = InputKind::World, .number = world->number}, now_ns,
-                      &world->meaning->obstacles);
+                      {.world = &world->meaning->obstacles});
       parts_.attendant.let_go();
     }
     if (const auto* recording = parts_.attendant.new_recording())
       parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_segments(now_ns);
+  }
+
+  void take_segments(std::int64_t now_ns) noexcept {
+    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+      // a writer that is a whole ring ahead has overwritten some
+      if (segment_.info.missed > 0) refuse_lost_segments(now_ns);
+      parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
+                      {.segment = &segment_.message});
+    }
+  }
+
+  void refuse_lost_segments(std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
+    set_text(input.who, "segments");
+    parts_.log.give(input, now_ns);
   }
 
   void take_requests(Reader<ControlRequest>& channel, std::string_view name, InputKind kind,
@@ -178,11 +200,13 @@ class ControlLoop {
   ControlParts parts_;
   JointState state_;
   Frame<JointReference> reference_{};
+  Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
   Health health_;
   Histogram wake_;
   Histogram busy_;
   std::int64_t history_ns_ = 0;
+  bool is_going_ = true;
   JointState told_state_;
   std::uint64_t state_number_ = 0;  // of the message that told it
   std::int64_t told_safety_ns_ = 0;
@@ -194,7 +218,9 @@ void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_r
   ControlLoop loop(parts);
   while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
   loop.ask_to_stop();
-  for (int i = 0; i < kLastCycles && !(loop.rests() && i > 1); ++i) loop.cycle();
+  const std::int64_t end_ns = monotonic_now_ns() + kLastCycles_ns;
+  for (int i = 0; monotonic_now_ns() < end_ns && !(loop.rests() && i > 1) && loop.is_going(); ++i)
+    loop.cycle();
   loop.say_farewell();
   parts.driver.disconnect();
 }

@@ -49,7 +49,7 @@ Result<Device> make_device(const std::string& kind, const RobotModel& model, con
                   std::make_unique<TimerPace>(place.period_ns)};
   if (kind == "simulator") {
     auto driver = std::make_unique<ExternalDriver>(model, place);
-    auto pace = std::make_unique<StatePace>(*driver, place.period_ns);
+    auto pace = std::make_unique<StatePace>(*driver, RobotClock(place.robot, place.space), place.period_ns);
     return Device{std::move(driver), std::move(pace)};
   }
   return Error{ErrorCode::InvalidInput,
@@ -105,6 +105,8 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   cycle.starts_held = channels->was_up || words.has("--restarted");
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
+  if (const auto stated = settings.priorities.find("segments"); stated != settings.priorities.end())
+    (*controller)->set_segment_priority(stated->second);
   const auto run = describe_run(robot, words.text("--robot"));
   if (!run) return run.error();
   const auto log = CycleLog::open(name, space, *run, **controller);

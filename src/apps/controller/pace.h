@@ -5,12 +5,13 @@
 
 #include "sinew/base/histogram.h"
 #include "sinew/drivers/external_driver.h"
+#include "sinew/drivers/robot_clock.h"
 
 namespace sinew {
 
 /// When a cycle begins.
 struct Beat {
-  std::int64_t now_ns = 0;           ///< Robot time.
+  std::int64_t now_ns = 0;           ///< Robot time: when it was due.
   std::int64_t wake_latency_ns = 0;  ///< From when it was due to when it began.
   std::uint64_t skipped = 0;         ///< Cycles that were due in between: not made up.
   bool is_due = true;                ///< False: robot time has not moved on (a paused simulation).
@@ -35,16 +36,19 @@ class TimerPace final : public Pace {
 };
 
 /// In step with the device's states: robot time is the device's. For simulations, which may run faster,
-/// slower or not at all. A device that falls silent does not stop the cycle: time goes on as the clock does.
+/// slower or not at all. A device that falls silent does not stop the cycle: time goes on at the rate that
+/// the robot's clock told last, so that a world that is paused is no device that is gone.
 class StatePace final : public Pace {
  public:
   /// `driver` must outlive this object.
-  StatePace(ExternalDriver& driver, std::int64_t period_ns);
+  StatePace(ExternalDriver& driver, RobotClock clock, std::int64_t period_ns);
   Beat wait() noexcept override;
 
  private:
   ExternalDriver& driver_;
+  RobotClock clock_;
   std::int64_t period_ns_;
+  std::int64_t stamp_ns_ = 0;      // of the last state
   std::int64_t robot_ns_ = 0;      // of the last cycle
   std::int64_t monotonic_ns_ = 0;  // at that time
 };

@@ -34,6 +34,9 @@ class Lockstep {
   /// `world`. Refused: what the guard has no shape for.
   Status show_world();
 
+  /// A piece of a planned motion, as if it had been put on `segments`.
+  void put(const Segment& piece) { controller_->take_segment(piece); }
+
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
   const RobotShapes& shapes() const { return *shapes_; }

@@ -35,9 +35,9 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!world) return world.error();
   auto health = Writer<Health>::open(place("health-motion", 64));
   if (!health) return health.error();
-  return MotionChannels{*std::move(request), *std::move(state), *std::move(processed),
-                        *std::move(safety),  *std::move(reply), *std::move(reference),
-                        *std::move(world),   *std::move(health)};
+  return MotionChannels{*std::move(request), *std::move(state),  *std::move(processed),
+                        *std::move(safety),  *std::move(reply),  *std::move(reference),
+                        *std::move(world),   *std::move(health), RobotClock(robot, space)};
 }
 
 }  // namespace sinew

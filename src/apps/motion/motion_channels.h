@@ -5,6 +5,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
+#include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/requests.h"
@@ -24,6 +25,7 @@ struct MotionChannels {
   Writer<JointReference> reference;
   Writer<World> world;
   Writer<Health> health;
+  RobotClock clock;
 };
 
 /// Opens the channels of `robot`, and makes those that are missing: members of the group may ask.

@@ -25,7 +25,8 @@ constexpr int kLastCycles = 1000;  // to brake in at the end
 /// The loop's state: what time it is for the robot, and how the loop fares.
 class MotionLoop {
  public:
-  MotionLoop(MotionChannels& channels, MotionService& service) : channels_(channels), service_(service) {
+  MotionLoop(MotionChannels& channels, MotionService& service)
+      : channels_(channels), service_(service), clock_(channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
     set_text(health_.process_name, "motion");
@@ -52,13 +53,15 @@ class MotionLoop {
   /// Whether somebody has removed the channel of requests.
   bool is_gone() const { return is_gone_; }
 
-  // Robot time: the newest state's stamp, and what has passed since it came.
-  std::int64_t robot_now_ns() const {
+  // Robot time: as its clock tells; without one the newest state's stamp, and what has passed since it came.
+  std::int64_t robot_now_ns() {
     const std::int64_t monotonic_ns = monotonic_now_ns();
+    if (const auto told_ns = clock_.now_ns(monotonic_ns)) return *told_ns;
     return state_came_ns_ == 0 ? monotonic_ns : state_stamp_ns_ + (monotonic_ns - state_came_ns_);
   }
 
   void take_robot() {
+    clock_.look();
     if (channels_.state.read_fresh(state_) == SINEW_OK) {
       service_.take_state(state_.message);
       state_stamp_ns_ = state_.message.stamp_ns;
@@ -102,6 +105,7 @@ class MotionLoop {
 
   MotionChannels& channels_;
   MotionService& service_;
+  RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
   Frame<Safety> safety_{};

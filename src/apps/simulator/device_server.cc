@@ -5,16 +5,17 @@
 
 #include "sinew/base/time.h"
 #include "sinew/drivers/external_driver.h"
+#include "sinew/drivers/robot_clock.h"
 
 namespace sinew {
+namespace {
 
-DeviceServer::DeviceServer(Reader<JointCommand> commands, Reader<ControlRequest> requests,
-                           Writer<JointState> states, Writer<Clock> clock, Writer<World> world)
-    : commands_(std::move(commands)),
-      requests_(std::move(requests)),
-      states_(std::move(states)),
-      clock_(std::move(clock)),
-      world_(std::move(world)) {}
+constexpr std::uint32_t kGroupMayAsk = 0660;
+constexpr std::uint32_t kRequestsKept = 64;
+
+}  // namespace
+
+DeviceServer::DeviceServer(Channels channels) : channels_(std::move(channels)) {}
 
 Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::string& space) {
   const auto place = [&](std::string name) {
@@ -25,38 +26,67 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
   if (!commands) return commands.error();
   auto requests = Reader<ControlRequest>::open(place(device_request_channel(robot)), SINEW_START_NOW);
   if (!requests) return requests.error();
+  ChannelPlace of_world = place(simulation_channel(robot));
+  of_world.depth = kRequestsKept;
+  of_world.mode = kGroupMayAsk;
+  auto world_requests = Reader<SimulationRequest>::open(of_world, SINEW_START_NOW);
+  if (!world_requests) return world_requests.error();
   auto states = Writer<JointState>::open(place(device_state_channel(robot)));
   if (!states) return states.error();
-  auto clock = Writer<Clock>::open(place(robot + "/clock"));
+  auto clock = Writer<Clock>::open(place(clock_channel(robot)));
   if (!clock) return clock.error();
   ChannelPlace truth = place(robot + "/world_truth");
   // whole worlds are large, and only the newest counts
   truth.depth = 2;
   auto world = Writer<World>::open(truth);
   if (!world) return world.error();
-  return DeviceServer(*std::move(commands), *std::move(requests), *std::move(states), *std::move(clock),
-                      *std::move(world));
+  DeviceServer server({*std::move(commands), *std::move(requests), *std::move(world_requests),
+                       *std::move(states), *std::move(clock), *std::move(world)});
+  server.was_driven_ = server.channels_.commands.read_newest(server.command_) == SINEW_OK &&
+                       server.command_.message.is_enabled != 0;
+  return server;
+}
+
+void DeviceServer::read_command() {
+  if (channels_.commands.read_fresh(command_) != SINEW_OK) return;
+  is_fresh_ = true;
+  is_silent_ = false;
 }
 
 void DeviceServer::take_commands(SimulatedDevice& device) {
   // a simulated robot knows where its joints are: homing is nothing to do
-  while (requests_.read_next(request_) == SINEW_OK)
+  while (channels_.requests.read_next(request_) == SINEW_OK)
     if (request_.message.verb == ControlVerb::Reset) device.reset();
-  if (commands_.read_fresh(command_) == SINEW_OK) device.take(command_.message);
+  read_command();
+  if (std::exchange(is_fresh_, false)) device.take(command_.message);
+}
+
+void DeviceServer::await_command(std::int64_t state_ns) {
+  const std::int64_t deadline_ns = monotonic_now_ns() + kPatience_ns;
+  for (read_command(); !is_silent_ && command_.message.stamp_ns < state_ns; read_command())
+    is_silent_ = channels_.commands.wait(deadline_ns) != SINEW_OK;
+}
+
+std::optional<SimulationRequest> DeviceServer::next_request() {
+  if (channels_.world_requests.read_next(world_request_) != SINEW_OK) return std::nullopt;
+  return world_request_.message;
 }
 
 void DeviceServer::publish(const Simulation& simulation, const SimulatedDevice& device, double rate) {
-  static_cast<void>(states_.put(device.state()));
+  static_cast<void>(channels_.states.put(device.state()));
   publish_clock(simulation, rate);
 }
 
 void DeviceServer::publish_clock(const Simulation& simulation, double rate) {
-  static_cast<void>(
-      clock_.put({.stamp_ns = simulation.now_ns(), .monotonic_ns = monotonic_now_ns(), .rate = rate}));
+  static_cast<void>(channels_.clock.put({.stamp_ns = simulation.now_ns(),
+                                         .monotonic_ns = monotonic_now_ns(),
+                                         .rate = rate,
+                                         .last_request = confirmed_,
+                                         .refusals = refusals_}));
 }
 
 void DeviceServer::publish_world(const World& world) {
-  static_cast<void>(world_.put(world));
+  static_cast<void>(channels_.world.put(world));
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,25 +19,51 @@ class DeviceServer {
  public:
   static Result<DeviceServer> open(const std::string& robot, const std::string& space);
 
+  /// Whether a controller was driving the robot when these channels were opened: it knew another device, and
+  /// must be told that this one is new.
+  bool was_driven() const { return was_driven_; }
+
   /// Gives the device what has come since the last time.
   void take_commands(SimulatedDevice& device);
+
+  /// Waits until the robot's controller has answered the state of `state_ns` (robot time), at most for
+  /// kPatience_ns. One that does not is not waited for again until it commands.
+  void await_command(std::int64_t state_ns);
+
+  /// What is asked of the whole world next; none: nothing for now.
+  std::optional<SimulationRequest> next_request();
+  /// It has been carried out, or refused: the clock tells from now on.
+  void confirm() { confirmed_ = world_request_.info.sequence; }
+  void refuse() { ++refusals_; }
 
   /// Tells where the joints are, and what time it is at `rate` robot seconds per second.
   void publish(const Simulation& simulation, const SimulatedDevice& device, double rate);
   void publish_clock(const Simulation& simulation, double rate);
   void publish_world(const World& world);
 
- private:
-  DeviceServer(Reader<JointCommand> commands, Reader<ControlRequest> requests, Writer<JointState> states,
-               Writer<Clock> clock, Writer<World> world);
+  static constexpr std::int64_t kPatience_ns = 50 * kMillisecond_ns;
 
-  Reader<JointCommand> commands_;
-  Reader<ControlRequest> requests_;
-  Writer<JointState> states_;
-  Writer<Clock> clock_;
-  Writer<World> world_;
+ private:
+  struct Channels {
+    Reader<JointCommand> commands;
+    Reader<ControlRequest> requests;
+    Reader<SimulationRequest> world_requests;
+    Writer<JointState> states;
+    Writer<Clock> clock;
+    Writer<World> world;
+  };
+  explicit DeviceServer(Channels channels);
+  void read_command();
+
+  Channels channels_;
   Frame<JointCommand> command_{};
   Frame<ControlRequest> request_{};
+  Frame<SimulationRequest> world_request_{};
+  bool is_fresh_ = false;  ///< command_ has not been given to the device yet.
+  bool was_driven_ = false;
+  bool is_silent_ = true;  ///< The controller does not answer, or there is none.
+  std::uint64_t confirmed_ = 0;
+  std::uint64_t refusals_ = 0;
 };
 
 }  // namespace sinew

@@ -16,6 +16,7 @@
 #include "sinew/base/time.h"
 
 #include "apps/cli/program.h"
+#include "apps/cli/sim_control.h"
 #include "apps/simulator/simulator.h"
 #include "apps/simulator/world_choice.h"
 
@@ -62,8 +63,6 @@ class Keys {
 };
 
 void obey(char key, Simulator& simulator) {
-  constexpr double kSlowest = 0.01;
-  constexpr double kFastest = 100.0;
   switch (key) {
     case ' ':
       simulator.pause(!simulator.is_paused());
@@ -73,10 +72,14 @@ void obey(char key, Simulator& simulator) {
       simulator.step();
       break;
     case '+':
-      simulator.set_speed(std::min(2.0 * simulator.speed(), kFastest));
+      simulator.set_speed(std::min(2.0 * simulator.speed(), cli::kFastestWorld));
       break;
     case '-':
-      simulator.set_speed(std::max(0.5 * simulator.speed(), kSlowest));
+      simulator.set_speed(std::max(0.5 * simulator.speed(), cli::kSlowestWorld));
+      break;
+    case 'r':
+      if (const Status done = simulator.reset(); !done)
+        fmt::print(stderr, "\nsimulator: {}\n", done.error().message);
       break;
     case 'q':
       stop_requested.store(true);
@@ -87,11 +90,12 @@ void obey(char key, Simulator& simulator) {
 }
 
 void show_line(const Simulator& simulator, std::int64_t began_ns) {
-  fmt::print(stderr,
-             "\r\033[K{:.2f} s  speed {}{}  contacts {}  lost {}  [space] pause [.] step [+-] speed [q] end",
-             seconds_from_nanoseconds(simulator.simulation().now_ns() - began_ns), simulator.speed(),
-             simulator.is_paused() ? ", paused" : "", simulator.simulation().contacts().size(),
-             duration_text(simulator.lost_ns()));
+  fmt::print(
+      stderr,
+      "\r\033[K{:.2f} s  x{:.2f}{}  contacts {}  lost {}  [space] pause [.] step [+-] speed [r]eset [q]uit",
+      seconds_from_nanoseconds(simulator.simulation().now_ns() - began_ns), simulator.rate(),
+      simulator.is_paused() ? " paused" : "", simulator.simulation().contacts().size(),
+      duration_text(simulator.lost_ns()));
 }
 
 Status run_until_stopped(Simulator& simulator, std::int64_t end_ns) {
@@ -125,7 +129,7 @@ void say_ready(int descriptor, const Simulator& simulator) {
 }
 
 Status run_simulator(const cli::Words& words, std::ostream& /*out*/) {
-  const auto speed = words.number("--speed", 0.01, 100);
+  const auto speed = cli::world_speed(words.text("--speed"));
   if (!speed) return speed.error();
   const auto seconds = words.number("--seconds", 0, 1e9);
   if (!seconds) return seconds.error();
@@ -133,9 +137,9 @@ Status run_simulator(const cli::Words& words, std::ostream& /*out*/) {
   if (!ready) return ready.error();
   auto scene = choose_world(words);
   if (!scene) return scene.error();
-  auto simulator =
-      Simulator::make(*std::move(scene),
-                      {.space = words.text("--space"), .speed = *speed, .is_paused = words.has("--paused")});
+  auto simulator = Simulator::make(*std::move(scene), {.space = words.text("--space"),
+                                                       .speed = *speed == 0.0 ? kAsFastAsItCan : *speed,
+                                                       .is_paused = words.has("--paused")});
   if (!simulator) return simulator.error();
   signal(SIGTERM, request_stop);
   signal(SIGINT, request_stop);
@@ -147,8 +151,10 @@ Status run_simulator(const cli::Words& words, std::ostream& /*out*/) {
 
 cli::Command simulator_command() {
   std::vector<cli::Option> options = world_options();
-  options.push_back(
-      {.name = "--speed", .value_name = "X", .help = "Simulated seconds per second.", .fallback = "1"});
+  options.push_back({.name = "--speed",
+                     .value_name = "X",
+                     .help = "Simulated seconds per second, 0.01 to 100; max: as fast as it can.",
+                     .fallback = "1"});
   options.push_back({.name = "--paused", .value_name = "", .help = "Stand still until told to go on."});
   options.push_back(
       {.name = "--seconds", .value_name = "S", .help = "End after that long; 0: never.", .fallback = "0"});

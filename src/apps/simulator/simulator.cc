@@ -4,19 +4,29 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sinew/base/time.h"
+
+#include "apps/cli/sim_control.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::int64_t kBetweenWorlds_ns = 50 * kMillisecond_ns;
 constexpr std::int64_t kBetweenPausedClocks_ns = 100 * kMillisecond_ns;
+constexpr std::int64_t kBetweenLooks_ns = 10 * kMillisecond_ns;
+constexpr std::int64_t kBetweenRates_ns = 100 * kMillisecond_ns;
 
 void rest_until(std::int64_t due_ns) {
   const timespec due{static_cast<time_t>(due_ns / kSecond_ns), static_cast<long>(due_ns % kSecond_ns)};
   clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nullptr);
+}
+
+// for a world without a pace of its own any will do
+double pace_of(double speed) {
+  return std::isfinite(speed) ? speed : 1.0;
 }
 
 }  // namespace
@@ -25,16 +35,18 @@ Simulator::Simulator(std::unique_ptr<Simulation> simulation, const SimulatorOpti
     : simulation_(std::move(simulation)),
       speed_(options.speed),
       is_paused_(options.is_paused),
-      pace_(simulation_->time_step_ns(), options.speed, monotonic_now_ns()),
+      pace_(simulation_->time_step_ns(), pace_of(options.speed), monotonic_now_ns()),
       world_(std::make_unique<World>()) {}
 
 Result<std::unique_ptr<Simulator>> Simulator::make(Scene scene, const SimulatorOptions& options) {
   auto simulation = Simulation::make(std::move(scene));
   if (!simulation) return simulation.error();
   std::unique_ptr<Simulator> simulator(new Simulator(*std::move(simulation), options));
-  for (const SceneRobot& robot : simulator->simulation_->scene().robots) {
+  Simulation& world = *simulator->simulation_;
+  for (const SceneRobot& robot : world.scene().robots) {
     auto server = DeviceServer::open(robot.name, options.space);
     if (!server) return server.error();
+    if (server->was_driven()) world.device(simulator->servers_.size()).restart(robot.start);
     simulator->servers_.push_back(*std::move(server));
   }
   // robot time begins as the machine's, so that both mean the same at speed 1
@@ -44,22 +56,96 @@ Result<std::unique_ptr<Simulator>> Simulator::make(Scene scene, const SimulatorO
 }
 
 void Simulator::turn() {
-  const std::int64_t now_ns = monotonic_now_ns();
-  if (is_paused_) {
-    publish_paused();
-    rest_until(now_ns + kBetweenPausedClocks_ns);
-    return;
-  }
-  rest_until(std::min(pace_.due_ns(), now_ns + kBetweenPausedClocks_ns));
+  take_requests();
+  if (is_paused_ && steps_left_ == 0) return stand_still();
+  if (is_paused_ && --steps_left_ == 0)
+    for (DeviceServer& server : servers_) server.confirm();
+  if (is_paused_ || !std::isfinite(speed_)) return step_with_controllers();
+  rest_until(std::min(pace_.due_ns(), monotonic_now_ns() + kBetweenLooks_ns));
   const int steps = pace_.steps_at(monotonic_now_ns());
-  for (int i = 0; i < steps; ++i) step();
+  for (int i = 0; i < steps; ++i) {
+    if (speed_ > 1.0)
+      step_with_controllers();
+    else
+      step();
+  }
+}
+
+// ---- what is asked ----
+
+void Simulator::take_requests() {
+  for (DeviceServer& server : servers_) {
+    while (const auto request = server.next_request()) {
+      if (!carry_out(*request)) server.refuse();
+      // steps are told of when they have been taken, all else at once: whoever asked may wait for it
+      if (steps_left_ > 0) return;
+      server.confirm();
+      server.publish_clock(*simulation_, rate());
+    }
+  }
+}
+
+bool Simulator::carry_out(const SimulationRequest& request) {
+  switch (request.verb) {
+    case SimulationVerb::Pause:
+    case SimulationVerb::Resume:
+      pause(request.verb == SimulationVerb::Pause);
+      return true;
+    case SimulationVerb::Step:
+      if (request.steps == 0) return false;
+      pause(true);
+      steps_left_ = request.steps;
+      return true;
+    case SimulationVerb::Speed:
+      if (request.speed != 0.0 &&
+          !(request.speed >= cli::kSlowestWorld && request.speed <= cli::kFastestWorld))
+        return false;
+      set_speed(request.speed == 0.0 ? kAsFastAsItCan : request.speed);
+      pause(false);
+      return true;
+    case SimulationVerb::Reset:
+      return reset().has_value();
+  }
+  return false;
+}
+
+void Simulator::pause(bool is_paused) {
+  is_paused_ = is_paused;
+  steps_left_ = 0;
+  pace_.resume_at(monotonic_now_ns());
+  rate_from_ns_ = 0;
+}
+
+void Simulator::set_speed(double speed) {
+  lost_before_ns_ += pace_.lost_ns();
+  speed_ = speed;
+  pace_ = StepPace(simulation_->time_step_ns(), pace_of(speed), monotonic_now_ns());
+  rate_from_ns_ = 0;
+}
+
+Status Simulator::reset() {
+  const Status done = simulation_->reset();
+  if (done) publish_all();
+  return done;
+}
+
+// ---- steps ----
+
+void Simulator::step_with_controllers() {
+  for (DeviceServer& server : servers_) server.await_command(simulation_->now_ns());
+  step();
 }
 
 void Simulator::step() {
   for (std::size_t i = 0; i < servers_.size(); ++i) servers_[i].take_commands(simulation_->device(i));
   simulation_->step();
+  measure_rate();
+  publish_all();
+}
+
+void Simulator::publish_all() {
   for (std::size_t i = 0; i < servers_.size(); ++i)
-    servers_[i].publish(*simulation_, simulation_->device(i), is_paused_ ? 0.0 : speed_);
+    servers_[i].publish(*simulation_, simulation_->device(i), rate());
   const std::int64_t now_ns = monotonic_now_ns();
   if (now_ns < world_due_ns_ && !is_paused_) return;
   world_due_ns_ = now_ns + kBetweenWorlds_ns;
@@ -67,19 +153,32 @@ void Simulator::step() {
   for (DeviceServer& server : servers_) server.publish_world(*world_);
 }
 
-void Simulator::publish_paused() {
-  for (DeviceServer& server : servers_) server.publish_clock(*simulation_, 0.0);
+void Simulator::stand_still() {
+  const std::int64_t now_ns = monotonic_now_ns();
+  if (now_ns >= clock_due_ns_) {
+    for (DeviceServer& server : servers_) server.publish_clock(*simulation_, 0.0);
+    clock_due_ns_ = now_ns + kBetweenPausedClocks_ns;
+  }
+  rest_until(now_ns + kBetweenLooks_ns);
 }
 
-void Simulator::pause(bool is_paused) {
-  is_paused_ = is_paused;
-  pace_.resume_at(monotonic_now_ns());
+// ---- rates ----
+
+double Simulator::rate() const {
+  if (is_paused_) return 0.0;
+  return speed_ <= 1.0 ? speed_ : measured_rate_;
 }
 
-void Simulator::set_speed(double speed) {
-  lost_before_ns_ += pace_.lost_ns();
-  speed_ = speed;
-  pace_ = StepPace(simulation_->time_step_ns(), speed, monotonic_now_ns());
+// A world faster than real time goes as fast as its controllers can follow.
+void Simulator::measure_rate() {
+  const std::int64_t now_ns = monotonic_now_ns();
+  const std::int64_t passed_ns = now_ns - rate_from_ns_;
+  if (rate_from_ns_ != 0 && passed_ns < kBetweenRates_ns) return;
+  if (rate_from_ns_ != 0)
+    measured_rate_ =
+        static_cast<double>(simulation_->now_ns() - rate_from_robot_ns_) / static_cast<double>(passed_ns);
+  rate_from_ns_ = now_ns;
+  rate_from_robot_ns_ = simulation_->now_ns();
 }
 
 }  // namespace sinew

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,18 +14,24 @@
 
 namespace sinew {
 
+/// A speed: each step as soon as the one before is done.
+inline constexpr double kAsFastAsItCan = std::numeric_limits<double>::infinity();
+
 struct SimulatorOptions {
   std::string space = "default";
-  double speed = 1.0;  ///< Simulated seconds per second.
+  double speed = 1.0;  ///< Simulated seconds per second: of sim_control.h, or kAsFastAsItCan.
   bool is_paused = false;
 };
 
-/// A world that runs beside the clock, each robot of it a device on its channels.
+/// A world that runs beside the clock, each robot of it a device on its channels. Up to real time it waits
+/// for nobody, as the world does not; when it runs faster, or step by step, each step waits until the
+/// controllers have answered the one before.
 class Simulator {
  public:
   static Result<std::unique_ptr<Simulator>> make(Scene scene, const SimulatorOptions& options);
 
-  /// Sleeps until the next step is due, at most a tenth of a second, and takes it.
+  /// Does what is asked on the channels; then sleeps until the next step is due, at most a tenth of a second,
+  /// and takes it.
   void turn();
 
   void pause(bool is_paused);
@@ -35,22 +40,37 @@ class Simulator {
   void step();
   void set_speed(double speed);
   double speed() const { return speed_; }
+  /// Everything back to where it started.
+  Status reset();
 
   const Simulation& simulation() const { return *simulation_; }
   std::int64_t lost_ns() const { return lost_before_ns_ + pace_.lost_ns(); }
+  /// Simulated seconds per second, as it is: zero while paused.
+  double rate() const;
 
  private:
   Simulator(std::unique_ptr<Simulation> simulation, const SimulatorOptions& options);
-  void publish_paused();
+  void take_requests();
+  /// False: it makes no sense.
+  bool carry_out(const SimulationRequest& request);
+  void step_with_controllers();
+  void stand_still();
+  void publish_all();
+  void measure_rate();
 
   std::unique_ptr<Simulation> simulation_;
   std::vector<DeviceServer> servers_;
   double speed_;
   bool is_paused_;
+  std::uint32_t steps_left_ = 0;  ///< To take while paused.
   StepPace pace_;
   std::int64_t lost_before_ns_ = 0;
   std::int64_t world_due_ns_ = 0;
-  std::unique_ptr<World> world_;  ///< Too large for a stack.
+  std::int64_t clock_due_ns_ = 0;
+  double measured_rate_ = 1.0;
+  std::int64_t rate_from_ns_ = 0;        ///< Monotonic, where measuring began.
+  std::int64_t rate_from_robot_ns_ = 0;  ///< Robot time at that moment.
+  std::unique_ptr<World> world_;         ///< Too large for a stack.
 };
 
 }  // namespace sinew

@@ -48,7 +48,7 @@ void SimulatedDevice::take(const JointCommand& command) SINEW_REALTIME {
     state_.fault_bits |= kFaultNonsense;
     return;
   }
-  if ((state_.fault_bits & kFaultWatchdog) != 0) return;
+  if ((state_.fault_bits & (kFaultWatchdog | kFaultLost)) != 0) return;
   command_ = command;
   is_fresh_ = true;
 }
@@ -62,6 +62,16 @@ void SimulatedDevice::stop() SINEW_REALTIME {
   is_fresh_ = false;
   driven_mask_ = 0;
   silent_ns_ = -1;
+}
+
+void SimulatedDevice::restart(std::span<const double> start) {
+  stop();
+  encoders_ = Encoders(model_, options_.noise, options_.seed);
+  for (std::size_t i = 0; i < start.size(); ++i) references_[i] = {.position = start[i]};
+  std::ranges::copy(start, state_.position.begin());
+  state_.velocity.fill(0.0);
+  state_.load.fill(0.0);
+  state_.fault_bits = kFaultLost;
 }
 
 void SimulatedDevice::advance(std::int64_t step_ns) {

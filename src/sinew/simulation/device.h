@@ -41,6 +41,9 @@ class SimulatedDevice {
   void reset() SINEW_REALTIME;
   /// Brakes, holds, and no longer expects commands.
   void stop() SINEW_REALTIME;
+  /// As if switched off, brought to `start` [rad, m], and switched on: at rest, and at fault (kFaultLost)
+  /// until it is reset, so that no command from before moves it.
+  void restart(std::span<const double> start);
 
   /// Moves the references on by one step of the physics.
   void advance(std::int64_t step_ns);

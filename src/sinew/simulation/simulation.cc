@@ -55,7 +55,7 @@ Result<std::unique_ptr<Simulation>> Simulation::make(Scene scene) {
 }
 
 Simulation::Simulation(Scene scene, Physics physics)
-    : scene_(std::move(scene)), physics_(std::move(physics)) {
+    : scene_(std::move(scene)), first_objects_(scene_.objects), physics_(std::move(physics)) {
   const auto size = static_cast<std::size_t>(physics_.model().nv);
   wanted_acceleration_.resize(size);
   inertial_force_.resize(size);
@@ -216,11 +216,25 @@ Status Simulation::rebuild(Scene scene) {
   if (!physics) return physics.error();
   // the servos are those fitted at the start
   physics->copy_motion_from(physics_);
-  physics_ = *std::move(physics);
-  // the devices refer to the models, which stay where they are
-  scene_.objects = std::move(scene.objects);
+  exchange(*std::move(physics), std::move(scene.objects));
+  return Done{};
+}
+
+// The devices refer to the models, which stay where they are.
+void Simulation::exchange(Physics physics, std::vector<SceneObject> objects) {
+  physics_ = std::move(physics);
+  scene_.objects = std::move(objects);
   wanted_acceleration_.assign(static_cast<std::size_t>(physics_.model().nv), 0.0);
   inertial_force_.assign(wanted_acceleration_.size(), 0.0);
+}
+
+Status Simulation::reset() {
+  Scene first = scene_;
+  first.objects = first_objects_;
+  auto physics = Physics::load(first);
+  if (!physics) return physics.error();
+  exchange(*std::move(physics), std::move(first.objects));
+  for (std::size_t i = 0; i < devices_.size(); ++i) devices_[i].restart(scene_.robots[i].start);
   return Done{};
 }
 

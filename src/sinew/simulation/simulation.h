@@ -26,8 +26,8 @@ struct Touch {
 
 /// Robots and objects in one world of physics, moved on step by step; knows no clock but its own.
 ///
-/// The same scene, commands and seed give the same bits. One thread. Nothing but make(), add_object(),
-/// remove_object(), contacts() and names for people allocates.
+/// The same scene, commands and seed give the same bits. One thread. Nothing but make(), reset(),
+/// add_object(), remove_object(), contacts() and names for people allocates.
 class Simulation {
  public:
   static Result<std::unique_ptr<Simulation>> make(Scene scene);
@@ -45,6 +45,10 @@ class Simulation {
   void step();
   /// As many steps as fit into `duration_ns`.
   void advance(std::int64_t duration_ns);
+
+  /// Everything back to where it started, objects that came or went included; time goes on. The devices are
+  /// as if switched off and on (SimulatedDevice::restart).
+  Status reset();
 
   /// False once the physics has come to numbers that cannot be; MuJoCo has then put all back to the start.
   bool is_stable() const;
@@ -86,10 +90,12 @@ class Simulation {
   void drive(std::size_t robot);
   void measure(std::size_t robot);
   Status rebuild(Scene scene);
+  void exchange(Physics physics, std::vector<SceneObject> objects);
   std::size_t find_object(const std::string& name) const;
   Pose X_WO(std::size_t object) const;
 
   Scene scene_;
+  std::vector<SceneObject> first_objects_;  ///< As they were at the start.
   Physics physics_;
   std::vector<SimulatedDevice> devices_;
   std::vector<double> wanted_acceleration_;  ///< One per degree of freedom of the world.

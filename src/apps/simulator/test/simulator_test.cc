@@ -3,7 +3,9 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -81,6 +83,126 @@ TEST(Simulator, GoesBesideTheClockUnlessPaused) {
   for (int i = 0; i < 20; ++i) simulator.turn();
   // each turn waits for its step, so at least that many were taken
   EXPECT_GE(simulator.simulation().now_ns() - before_ns, 20 * kMillisecond_ns);
+}
+
+TEST(Simulator, ComesUpLostToAControllerThatDroveTheOneBefore) {
+  SimulatorBench bench;
+  ASSERT_TRUE(bench.driver().connect());
+  const auto fault_of_next = [&] {
+    Scene scene{.name = "test"};
+    scene.robots.push_back({.name = "arm", .model = bench.model()});
+    const auto next = Simulator::make(std::move(scene), {.space = bench.space(), .is_paused = true});
+    (*next)->step();
+    JointState state;
+    bench.driver().read(bench.now_ns(), state);
+    return state.fault_bits;
+  };
+  EXPECT_EQ(fault_of_next(), 0U);
+  bench.driver().write({.joint_count = 7, .is_enabled = 1});
+  EXPECT_EQ(fault_of_next(), kFaultLost);
+  // one that has ended in order expects nothing
+  bench.driver().write({.joint_count = 7, .is_enabled = 0});
+  EXPECT_EQ(fault_of_next(), 0U);
+}
+
+// ---- what is asked on the channel `simulation` ----
+
+class AskedSimulator : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto requests = Writer<SimulationRequest>::open({.name = "arm/simulation", .space = bench_.space()});
+    ASSERT_TRUE(requests) << requests.error().message;
+    requests_.emplace(*std::move(requests));
+    auto clock = Reader<Clock>::open({.name = "arm/clock", .space = bench_.space()});
+    ASSERT_TRUE(clock);
+    clock_.emplace(*std::move(clock));
+  }
+
+  Clock ask(const SimulationRequest& request) {
+    std::uint64_t number = 0;
+    EXPECT_EQ(requests_->put(request, &number), SINEW_OK);
+    Frame<Clock> told;
+    for (int i = 0; i < 10'000 && told.message.last_request < number; ++i) {
+      bench_.simulator().turn();
+      EXPECT_EQ(clock_->read_newest(told), SINEW_OK);
+    }
+    EXPECT_EQ(told.message.last_request, number);
+    return told.message;
+  }
+
+  SimulatorBench bench_;
+  std::optional<Writer<SimulationRequest>> requests_;
+  std::optional<Reader<Clock>> clock_;
+};
+
+TEST_F(AskedSimulator, TakesAsManyStepsAsAskedAndStandsStill) {
+  const std::int64_t before_ns = bench_.now_ns();
+  const Clock told = ask({.verb = SimulationVerb::Step, .steps = 250});
+  EXPECT_EQ(told.stamp_ns, before_ns + 250 * kMillisecond_ns);
+  EXPECT_EQ(told.rate, 0.0);
+  bench_.simulator().turn();
+  EXPECT_EQ(bench_.now_ns(), told.stamp_ns);
+}
+
+TEST_F(AskedSimulator, GoesOnAndPauses) {
+  EXPECT_EQ(ask({.verb = SimulationVerb::Resume}).rate, 1.0);
+  const std::int64_t before_ns = bench_.now_ns();
+  for (int i = 0; i < 50; ++i) bench_.simulator().turn();
+  EXPECT_GT(bench_.now_ns(), before_ns);
+  EXPECT_EQ(ask({.verb = SimulationVerb::Pause}).rate, 0.0);
+  EXPECT_EQ(ask({.verb = SimulationVerb::Speed, .speed = 0.25}).rate, 0.25);
+  EXPECT_FALSE(bench_.simulator().is_paused());
+}
+
+TEST_F(AskedSimulator, AsFastAsItCanTakesAStepEveryTurn) {
+  ask({.verb = SimulationVerb::Speed, .speed = 0.0});
+  const std::int64_t before_ns = bench_.now_ns();
+  for (int i = 0; i < 1000; ++i) bench_.simulator().turn();
+  EXPECT_EQ(bench_.now_ns(), before_ns + kSecond_ns);
+}
+
+TEST_F(AskedSimulator, WaitsForAControllerThatAnswersAndNotForOneThatDoesNot) {
+  ASSERT_TRUE(bench_.driver().connect());
+  JointCommand command{.moved_mask = 0, .joint_count = 7, .is_enabled = 1};
+  ask({.verb = SimulationVerb::Speed, .speed = 0.0});
+  for (int i = 0; i < 20; ++i) {
+    command.stamp_ns = bench_.now_ns();
+    bench_.driver().write(command);
+    bench_.simulator().turn();
+  }
+  // it falls silent: waited for once, then no more
+  const std::int64_t begun_ns = monotonic_now_ns();
+  bench_.simulator().turn();
+  EXPECT_GE(monotonic_now_ns() - begun_ns, DeviceServer::kPatience_ns);
+  const std::int64_t before_ns = bench_.now_ns();
+  for (int i = 0; i < 300; ++i) bench_.simulator().turn();
+  EXPECT_EQ(bench_.now_ns(), before_ns + 300 * kMillisecond_ns);
+  JointState state;
+  bench_.driver().read(bench_.now_ns(), state);
+  EXPECT_NE(state.fault_bits & kFaultWatchdog, 0U);
+}
+
+TEST_F(AskedSimulator, RefusesWhatMakesNoSenseAndCountsIt) {
+  EXPECT_EQ(ask({.verb = SimulationVerb::Step, .steps = 0}).refusals, 1U);
+  EXPECT_EQ(ask({.verb = SimulationVerb::Speed, .speed = -1.0}).refusals, 2U);
+  EXPECT_EQ(ask({.verb = SimulationVerb::Speed, .speed = std::nan("")}).refusals, 3U);
+  EXPECT_EQ(ask({.verb = static_cast<SimulationVerb>(99)}).refusals, 4U);
+  const Clock told = ask({.verb = SimulationVerb::Pause});
+  EXPECT_EQ(told.refusals, 4U);
+  EXPECT_EQ(told.rate, 0.0);
+}
+
+TEST_F(AskedSimulator, AResetTellsWhereTheJointsAreAndThatTheDeviceWasLost) {
+  ASSERT_TRUE(bench_.driver().connect());
+  const Clock told = ask({.verb = SimulationVerb::Reset});
+  EXPECT_EQ(told.refusals, 0U);
+  JointState state;
+  bench_.driver().read(bench_.now_ns(), state);
+  EXPECT_EQ(state.fault_bits, kFaultLost);
+  bench_.driver().reset();
+  bench_.pass_period();
+  bench_.driver().read(bench_.now_ns(), state);
+  EXPECT_EQ(state.fault_bits, 0U);
 }
 
 }  // namespace

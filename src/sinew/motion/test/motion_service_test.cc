@@ -2,10 +2,12 @@
 #include "sinew/motion/motion_service.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 
 #include "sinew/motion/test/perfect_robot.h"
+#include "sinew/motion/test/shape_files.h"
 
 namespace sinew {
 namespace {
@@ -96,6 +98,37 @@ TEST_F(MotionServiceTest, ATableInTheWayOfAHandIsNamed) {
   EXPECT_EQ(reply.status, ReplyStatus::Blocked) << text_of(reply.reason);
   EXPECT_NE(std::string(text_of(reply.reason)).find("table"), std::string::npos) << text_of(reply.reason);
   ASSERT_EQ(carry_out(object(RequestVerb::RemoveObject, "table")).status, ReplyStatus::Done);
+  EXPECT_EQ(carry_out(hand_goal("left", {0.4, 0.3, -0.32})).status, ReplyStatus::Done);
+}
+
+// a table of triangles with legs: the hand goes under its top, which is not filled, but not through it
+TEST_F(MotionServiceTest, ATableOfTrianglesIsInTheWayWhereItIs) {
+  const ShapeFiles files;
+  draws::Triangles table;
+  add_box(table, {0.0, 0.0, 0.0}, {0.5, 1.5, 0.025});
+  add_box(table, {0.4, 1.4, -0.4}, {0.02, 0.02, 0.375});
+  add_box(table, {0.4, -1.4, -0.4}, {0.02, 0.02, 0.375});
+  const std::string line =
+      fmt::format("{{name: table, mesh: {}, at: [0.7, 0, 0.9]}}", files.write_stl("table.stl", table));
+  const Reply added = carry_out(object(RequestVerb::AddObject, line.c_str()));
+  ASSERT_EQ(added.status, ReplyStatus::Done) << text_of(added.reason);
+  EXPECT_EQ(text_of(added.reason), "table added as a surface of 36 triangles");
+  const Reply blocked = carry_out(hand_goal("left", {0.4, 0.3, -0.32}));
+  EXPECT_EQ(blocked.status, ReplyStatus::Blocked) << text_of(blocked.reason);
+  EXPECT_NE(text_of(blocked.reason).find("table"), std::string_view::npos) << text_of(blocked.reason);
+  // what cannot be read changes nothing
+  const World before = service_->world();
+  for (const char* bad : {"{name: table, mesh: /nowhere/table.stl}", "{name: table, mesh: table.stl}",
+                          "{name: table, field: /dev/null, size: [1, 1, 1]}"}) {
+    const Reply refused = carry_out(object(RequestVerb::AddObject, bad));
+    EXPECT_EQ(refused.status, ReplyStatus::Refused) << bad;
+    EXPECT_GT(text_of(refused.reason).size(), 20U);
+    EXPECT_EQ(std::memcmp(&before, &service_->world(), sizeof(World)), 0);
+  }
+  EXPECT_EQ(carry_out(hand_goal("left", {0.4, 0.3, -0.32})).status, ReplyStatus::Blocked);
+  // moved up it is no longer in the way of the hand, that goes below
+  const std::string up = fmt::format("{{name: table, mesh: {}, at: [0.7, 0, 2.4]}}", files.path("table.stl"));
+  ASSERT_EQ(carry_out(object(RequestVerb::AddObject, up.c_str())).status, ReplyStatus::Done);
   EXPECT_EQ(carry_out(hand_goal("left", {0.4, 0.3, -0.32})).status, ReplyStatus::Done);
 }
 

@@ -113,6 +113,21 @@ TEST_F(SimulatedDeviceTest, AMotorThatIsNotInUseHolds) {
   EXPECT_EQ(device.references()[0].position, 0.1);
 }
 
+TEST_F(SimulatedDeviceTest, AfterBeingSwitchedOffAndOnItStandsAtItsStartUntilItIsReset) {
+  for (int i = 0; i < 100; ++i) command_moving(0.5);
+  device_.restart(start_);
+  EXPECT_EQ(position(), start_[0]);
+  EXPECT_EQ(faults(), kFaultLost);
+  for (int i = 0; i < 10; ++i) command_moving(0.5);
+  EXPECT_EQ(position(), start_[0]);
+  EXPECT_EQ(faults(), kFaultLost);
+  device_.reset();
+  EXPECT_EQ(faults(), 0U);
+  command_.position[0] = start_[0];
+  command_moving(0.5);
+  EXPECT_NEAR(position(), start_[0] + 0.5e-3, 1e-12);
+}
+
 TEST(Encoders, CountInWholeStepsAlsoWhereAxesAreCoupled) {
   RobotModel model = two_joints();
   Actuation actuation;

@@ -227,6 +227,38 @@ TEST(Simulation, ObjectsComeMoveAndGoWhileTheRestGoesOn) {
   EXPECT_EQ(simulation->world().object_count, 3U);
 }
 
+TEST(Simulation, AResetPutsEverythingBackAndTheSameFollowsFromIt) {
+  const auto simulation = made(busy_scene(4));
+  const auto fresh = made(busy_scene(4));
+  for (int cycle = 0; cycle < 300; ++cycle) {
+    wave(*simulation, cycle);
+    simulation->step();
+  }
+  ASSERT_TRUE(simulation->add_object(cube_at("late", 0.03, {-0.5, 0, 0.5})));
+  ASSERT_TRUE(simulation->remove_object("cube1"));
+  const std::int64_t before_ns = simulation->now_ns();
+  ASSERT_TRUE(simulation->reset());
+  EXPECT_EQ(simulation->now_ns(), before_ns);
+  EXPECT_EQ(simulation->world().object_count, 3U);
+  EXPECT_EQ(simulation->joint_position(0, 1), simulation->scene().robots[0].start[1]);
+  // nothing moves a device that has been switched off and on
+  wave(*simulation, 100);
+  simulation->step();
+  EXPECT_NEAR(simulation->joint_position(0, 1), simulation->scene().robots[0].start[1], 1e-3);
+  EXPECT_NE(simulation->device(0).state().fault_bits & kFaultLost, 0U);
+
+  ASSERT_TRUE(simulation->reset());
+  simulation->device(0).reset();
+  for (int cycle = 0; cycle < 300; ++cycle) {
+    for (Simulation* each : {simulation.get(), fresh.get()}) {
+      wave(*each, cycle);
+      each->step();
+    }
+  }
+  EXPECT_EQ(simulation->object_pose("cube2")->position, fresh->object_pose("cube2")->position);
+  EXPECT_EQ(simulation->device(0).state().position, fresh->device(0).state().position);
+}
+
 TEST(Simulation, AStaticObjectCanBeMovedToo) {
   Scene scene{.name = "test"};
   scene.objects.push_back({.name = "shelf", .X_WO = {.position = {0, 0, 0.1}}, .size = {0.2, 0.2, 0.02}});
