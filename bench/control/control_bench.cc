@@ -20,6 +20,7 @@
 #include "sinew/model/positions.h"
 #include "sinew/motion/world_reader.h"
 
+#include "apps/cli/bench_commands.h"
 #include "apps/cli/program.h"
 #include "apps/controller/control_loop.h"
 #include "apps/controller/realtime_rights.h"
@@ -254,22 +255,11 @@ Status run_bench(const cli::Words& words, std::ostream& out) {
   return Done{};
 }
 
-const cli::Command kCommand{
-    .name = "bench-control",
-    .summary = "Measure the controller's cycle; 'sinew bench control' runs it",
-    .options =
-        {{.name = "--seconds", .value_name = "S", .help = "How long each part takes.", .fallback = "20"},
-         {.name = "--objects", .value_name = "N", .help = "Things around the robot.", .fallback = "100"},
-         {.name = "--no-cyclictest", .help = "Leave cyclictest out."},
-         {.name = "--csv", .help = "Print CSV."},
-         {.name = "--json", .help = "Print JSON."}},
-    .examples = {"sinew-bench-control --seconds 60"},
-    .run = run_bench,
-};
-
 }  // namespace
 }  // namespace sinew::bench
 
 int main(int count, char** words) {
-  return sinew::cli::run_program(sinew::bench::kCommand, std::vector<std::string>(words + 1, words + count));
+  sinew::cli::Command command = sinew::cli::bench_control_command();
+  command.run = sinew::bench::run_bench;
+  return sinew::cli::run_program(command, std::vector<std::string>(words + 1, words + count));
 }

@@ -81,7 +81,6 @@ const Option kBenchCsv{.name = "--csv",
 const Option kBenchSeed{.name = "--seed", .value_name = "S", .help = "Of the random numbers."};
 
 Command bench_collision_command();
-Command bench_control_command();
 Command bench_trajectory_command();
 
 Status run_bench_soak(const Words& words, std::ostream& /*out*/) {
@@ -113,22 +112,6 @@ Command bench_collision_command() {
           .run = run_bench_collision};
 }
 
-Command bench_control_command() {
-  return {.name = "bench control",
-          .summary = "Measure the controller's whole cycle and its wake-up beside cyclictest's",
-          .details =
-              "MDS moves among 100 things, on a device that does as it is told, in a controller with "
-              "all its channels and its recorder, at 1 kHz. cyclictest (Debian's rt-tests) takes turns "
-              "with it; where it is missing a line says so.",
-          .options = {{.name = "--seconds", .value_name = "S", .help = "How long each part takes (20)."},
-                      {.name = "--objects", .value_name = "N", .help = "Things around the robot (100)."},
-                      {.name = "--no-cyclictest", .value_name = "", .help = "Leave cyclictest out."},
-                      {.name = "--csv", .value_name = "", .help = "Print CSV."},
-                      kBenchJson},
-          .examples = {"sinew bench control", "sinew bench control --seconds 60 --csv"},
-          .run = run_bench_control};
-}
-
 Command bench_trajectory_command() {
   return {.name = "bench trajectory",
           .summary = "Measure jerk-limited motion: planning, cycles, ways to a stop",
@@ -138,6 +121,24 @@ Command bench_trajectory_command() {
 }
 
 }  // namespace
+
+Command bench_control_command() {
+  return {
+      .name = "bench control",
+      .summary = "Measure the controller's whole cycle and its wake-up beside cyclictest's",
+      .details =
+          "MDS moves among 100 things, on a device that does as it is told, in a controller with "
+          "all its channels and its recorder, at 1 kHz. cyclictest (Debian's rt-tests) takes turns "
+          "with it; where it is missing a line says so.",
+      .options =
+          {{.name = "--seconds", .value_name = "S", .help = "How long each part takes.", .fallback = "20"},
+           {.name = "--objects", .value_name = "N", .help = "Things around the robot.", .fallback = "100"},
+           {.name = "--no-cyclictest", .value_name = "", .help = "Leave cyclictest out."},
+           {.name = "--csv", .value_name = "", .help = "Print CSV."},
+           kBenchJson},
+      .examples = {"sinew bench control", "sinew bench control --seconds 60 --csv"},
+      .run = run_bench_control};
+}
 
 Command bench_simulation_command() {
   return {

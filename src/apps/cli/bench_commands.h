@@ -11,6 +11,7 @@ namespace sinew::cli {
 std::vector<Command> bench_commands();
 
 /// Rows that are the benchmark programs' own, too.
+Command bench_control_command();
 Command bench_simulation_command();
 Command bench_soak_command();
 

@@ -49,6 +49,8 @@ struct SweepOptions {
   /// A pair nearer than its margin at q0 may go on as long as it is no nearer at q1: the way out of a
   /// conflict. For short steps.
   bool may_leave = false;
+  /// Pairs that do not move against each other are left out, however near: going there changes nothing.
+  bool skips_still = false;
 };
 
 /// Tells whether and where a robot is too near to itself or the world. Belongs to one thread; all memory is

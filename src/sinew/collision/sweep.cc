@@ -3,6 +3,7 @@
 // there to either end. What is not clear is halved, the earlier half first.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sinew/base/fixed_vector.h"
 #include "sinew/collision/collision_checker.h"
@@ -31,11 +32,13 @@ struct SweepRun {
   std::span<const double> q0;
   std::span<const double> q1;
   double tolerance;
+  double placed_at = -1.0;
 
   const Item& first(std::size_t k) const { return s.items[s.pairs[k] >> 16]; }
   const Item& second(std::size_t k) const { return s.items[s.pairs[k] & 0xffffU]; }
 
   void place_at(double t) {
+    if (std::exchange(placed_at, t) == t) return;
     for (std::size_t i = 0; i < q0.size(); ++i) s.q[i] = q0[i] + t * (q1[i] - q0[i]);
     s.place(s.q);
   }
@@ -66,6 +69,17 @@ struct SweepRun {
     if (result.verdict == Verdict::TooNear && result.contact.at <= part.middle) return;
     result = {.verdict = Verdict::TooNear, .contact = s.contact(a, b, gap)};
     result.contact.at = part.middle;
+  }
+
+  void drop_still(Part& part) {
+    for (std::size_t k = part.begin; k < part.end;) {
+      const Travel travel = s.pair_travel(first(k), second(k));
+      if (travel.way > 0.0 || travel.stray > 0.0) {
+        ++k;
+      } else {
+        s.pairs[k] = s.pairs[--part.end];
+      }
+    }
   }
 
   // Drops the pairs that are too near at q0 and no nearer at q1; of very many, only some. A way too short to
@@ -135,6 +149,7 @@ CheckResult CollisionChecker::sweep(std::span<const double> q0, std::span<const 
   run.place_at(0.5);
   s.set_balls(0.5);
   Part whole{.end = s.near_pairs(s.largest_margin)};
+  if (options.skips_still) run.drop_still(whole);
   if (options.may_leave && whole.end > 0) run.drop_leaving(whole);
   return search(run, whole);
 }

@@ -51,12 +51,16 @@ class Guard {
     double duration = 0.0;  // [s] of the braking
     double step = 0.0;      // [s]
   };
-  struct Fineness {
-    int pieces = 1;
-    bool may_leave = false;  // who is too near already may go away
+  /// A part of the braking.
+  struct Piece {
+    double begin = 0.0;  // [s]
+    double end = 0.0;
+    int halvings = 0;
   };
 
-  CheckResult sweep(const Way& way, const Fineness& fineness) SINEW_REALTIME;
+  CheckResult sweep(const Way& way, const Piece& piece, JointArray& start) SINEW_REALTIME;
+  double set_chord(const Way& way, const Piece& piece, const JointArray& start, JointArray& end,
+                   JointArray& slack) const SINEW_REALTIME;
   double plan_stops(std::span<const AxisState> next, std::span<const AxisLimits> limits) SINEW_REALTIME;
   GuardVerdict verdict_of(const CheckResult& result) const SINEW_REALTIME;
 

@@ -3,10 +3,9 @@
 
 #include <bit>
 #include <cstring>
+#include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include "sinew/base/assert.h"
 
 static_assert(std::endian::native == std::endian::little,
               "the format's numbers are little-endian, as ours are");
@@ -16,67 +15,137 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
+// The fields of each record in the order of the file: said once, for writing and for reading. What stands
+// beyond them is written by hand below.
+template <class Record>
+struct Form;
+template <>
+struct Form<McapHeader> {
+  static constexpr Op kOp = Op::Header;
+  static constexpr std::tuple kFields{&McapHeader::profile, &McapHeader::library};
+};
+template <>
+struct Form<McapSchema> {
+  static constexpr Op kOp = Op::Schema;
+  static constexpr std::tuple kFields{&McapSchema::id, &McapSchema::name, &McapSchema::encoding,
+                                      &McapSchema::text};
+};
+template <>
+struct Form<McapChannel> {
+  static constexpr Op kOp = Op::Channel;
+  static constexpr std::tuple kFields{&McapChannel::id, &McapChannel::schema_id, &McapChannel::topic,
+                                      &McapChannel::encoding, &McapChannel::metadata};
+};
+template <>
+struct Form<McapMessage> {
+  static constexpr Op kOp = Op::Message;
+  static constexpr std::tuple kFields{&McapMessage::channel_id, &McapMessage::sequence, &McapMessage::log_ns,
+                                      &McapMessage::publish_ns, &McapMessage::bytes};
+};
+template <>
+struct Form<McapChunk> {  // but its packed bytes
+  static constexpr Op kOp = Op::Chunk;
+  static constexpr std::tuple kFields{&McapChunk::start_ns, &McapChunk::end_ns, &McapChunk::unpacked_size,
+                                      &McapChunk::unpacked_crc, &McapChunk::compression};
+};
+template <>
+struct Form<McapMessageIndex> {
+  static constexpr Op kOp = Op::MessageIndex;
+  static constexpr std::tuple kFields{&McapMessageIndex::channel_id, &McapMessageIndex::entries};
+};
+template <>
+struct Form<McapChunkIndex> {
+  static constexpr Op kOp = Op::ChunkIndex;
+  static constexpr std::tuple kFields{
+      &McapChunkIndex::start_ns,    &McapChunkIndex::end_ns,        &McapChunkIndex::offset,
+      &McapChunkIndex::length,      &McapChunkIndex::index_offsets, &McapChunkIndex::index_length,
+      &McapChunkIndex::compression, &McapChunkIndex::packed_size,   &McapChunkIndex::unpacked_size};
+};
+template <>
+struct Form<McapStatistics> {
+  static constexpr Op kOp = Op::Statistics;
+  static constexpr std::tuple kFields{
+      &McapStatistics::message_count,    &McapStatistics::schema_count,   &McapStatistics::channel_count,
+      &McapStatistics::attachment_count, &McapStatistics::metadata_count, &McapStatistics::chunk_count,
+      &McapStatistics::start_ns,         &McapStatistics::end_ns,         &McapStatistics::counts};
+};
+template <>
+struct Form<McapMetadata> {
+  static constexpr Op kOp = Op::Metadata;
+  static constexpr std::tuple kFields{&McapMetadata::name, &McapMetadata::facts};
+};
+template <>
+struct Form<McapMetadataIndex> {
+  static constexpr Op kOp = Op::MetadataIndex;
+  static constexpr std::tuple kFields{&McapMetadataIndex::offset, &McapMetadataIndex::length,
+                                      &McapMetadataIndex::name};
+};
+template <>
+struct Form<McapSummaryOffset> {
+  static constexpr Op kOp = Op::SummaryOffset;
+  static constexpr std::tuple kFields{&McapSummaryOffset::group, &McapSummaryOffset::start,
+                                      &McapSummaryOffset::length};
+};
+template <>
+struct Form<McapFooter> {
+  static constexpr Op kOp = Op::Footer;
+  static constexpr std::tuple kFields{&McapFooter::summary_start, &McapFooter::summary_offset_start,
+                                      &McapFooter::summary_crc};
+};
+
 // Appends fields to a buffer.
 class Out {
  public:
   explicit Out(Buffer& buffer) : buffer_(buffer) {}
 
   template <class Number>
-  void number(Number value) {
-    static_assert(std::is_unsigned_v<Number>);
-    const auto* bytes = reinterpret_cast<const std::byte*>(&value);
-    buffer_.insert(buffer_.end(), bytes, bytes + sizeof value);
+    requires std::is_unsigned_v<Number>
+  void put(Number value) {
+    put(std::as_bytes(std::span(&value, 1)));
+  }
+  void put(Op op) { put(static_cast<std::uint8_t>(op)); }
+  void put(Bytes content) { buffer_.insert(buffer_.end(), content.begin(), content.end()); }
+  void put(const std::string& text) {
+    put(static_cast<std::uint32_t>(text.size()));
+    put(std::as_bytes(std::span(text)));
+  }
+  void put(const McapMessageIndex::Entry& entry) {
+    put(entry.log_ns);
+    put(entry.offset);
+  }
+  template <class Key, class Value>
+  void put(const std::pair<Key, Value>& entry) {
+    put(entry.first);
+    put(entry.second);
+  }
+  // a map or a list
+  template <class Entries>
+    requires requires { typename Entries::value_type; }
+  void put(const Entries& entries) {
+    const std::size_t start = begin_length<std::uint32_t>();
+    for (const auto& entry : entries) put(entry);
+    end_length<std::uint32_t>(start);
+  }
+  template <class Record>
+  void put_fields(const Record& record) {
+    std::apply([&](auto... field) { (put(record.*field), ...); }, Form<Record>::kFields);
   }
 
-  void bytes(Bytes content) { buffer_.insert(buffer_.end(), content.begin(), content.end()); }
-
-  void text(std::string_view text) {
-    number(static_cast<std::uint32_t>(text.size()));
-    bytes(std::as_bytes(std::span(text)));
-  }
-
-  // A record, an array or a map begins with its length, known only when it ends.
+  // A record, a map or a list begins with its length, known only when it ends; `more` bytes are to follow.
   template <class Length>
   std::size_t begin_length() {
-    number(Length{0});
+    put(Length{0});
     return buffer_.size();
   }
   template <class Length>
-  void end_length(std::size_t start) {
-    const auto length = static_cast<Length>(buffer_.size() - start);
+  void end_length(std::size_t start, std::size_t more = 0) {
+    const auto length = static_cast<Length>(buffer_.size() - start + more);
     std::memcpy(buffer_.data() + start - sizeof length, &length, sizeof length);
-  }
-
-  void text_map(const TextMap& map) {
-    const std::size_t start = begin_length<std::uint32_t>();
-    for (const auto& [key, value] : map) {
-      text(key);
-      text(value);
-    }
-    end_length<std::uint32_t>(start);
-  }
-
-  void count_map(const CountMap& map) {
-    const std::size_t start = begin_length<std::uint32_t>();
-    for (const auto& [key, value] : map) {
-      number(key);
-      number(value);
-    }
-    end_length<std::uint32_t>(start);
   }
 
  private:
   Buffer& buffer_;
 };
-
-template <class Fill>
-void append(Buffer& buffer, Op op, Fill fill) {
-  Out out(buffer);
-  out.number(static_cast<std::uint8_t>(op));
-  const std::size_t start = out.begin_length<std::uint64_t>();
-  fill(out);
-  out.end_length<std::uint64_t>(start);
-}
 
 // Takes fields off bytes that may be anything. Once something does not fit, everything else is empty and
 // is_good() says so.
@@ -85,7 +154,6 @@ class In {
   explicit In(Bytes bytes) : bytes_(bytes) {}
 
   bool is_good() const { return is_good_; }
-  bool has_more() const { return is_good_ && !bytes_.empty(); }
 
   Bytes take(std::uint64_t size) {
     if (!is_good_ || size > bytes_.size()) {
@@ -96,43 +164,40 @@ class In {
     bytes_ = bytes_.subspan(taken.size());
     return taken;
   }
+  Bytes rest() { return take(bytes_.size()); }
 
   template <class Number>
-  Number number() {
-    const Bytes taken = take(sizeof(Number));
-    Number value{};
+    requires std::is_unsigned_v<Number>
+  void get(Number& value) {
+    const Bytes taken = take(sizeof value);
     if (taken.size() == sizeof value) std::memcpy(&value, taken.data(), sizeof value);
+  }
+  template <class Number>
+  Number number() {
+    Number value{};
+    get(value);
     return value;
   }
-
-  std::string text() {
+  void get(std::string& text) {
     const Bytes taken = take(number<std::uint32_t>());
-    return {reinterpret_cast<const char*>(taken.data()), taken.size()};
+    text.assign(reinterpret_cast<const char*>(taken.data()), taken.size());
   }
-
-  TextMap text_map() {
-    TextMap map;
+  // lent bytes are what is left of the record
+  void get(Bytes& bytes) { bytes = rest(); }
+  template <class Key, class Value>
+  void get(std::map<Key, Value>& map) {
     In inner(take(number<std::uint32_t>()));
-    while (inner.has_more()) {
-      std::string key = inner.text();
-      map[std::move(key)] = inner.text();
+    while (inner.is_good_ && !inner.bytes_.empty()) {
+      Key key{};
+      inner.get(key);
+      inner.get(map[std::move(key)]);
     }
-    is_good_ = is_good_ && inner.is_good();
-    return map;
+    is_good_ = is_good_ && inner.is_good_;
   }
-
-  CountMap count_map() {
-    CountMap map;
-    In inner(take(number<std::uint32_t>()));
-    while (inner.has_more()) {
-      const auto key = inner.number<std::uint16_t>();
-      map[key] = inner.number<std::uint64_t>();
-    }
-    is_good_ = is_good_ && inner.is_good();
-    return map;
+  template <class Record>
+  void get_fields(Record& record) {
+    std::apply([&](auto... field) { (get(record.*field), ...); }, Form<Record>::kFields);
   }
-
-  Bytes rest() { return take(bytes_.size()); }
 
  private:
   Bytes bytes_;
@@ -146,131 +211,51 @@ std::optional<Record> whole(const In& in, Record record) {
   return record;
 }
 
+template <class Record>
+std::optional<Record> read(Bytes content) {
+  In in(content);
+  Record record;
+  in.get_fields(record);
+  return whole(in, std::move(record));
+}
+
 }  // namespace
 
-void append_record(Buffer& out, const McapHeader& record) {
-  append(out, Op::Header, [&](Out& o) {
-    o.text(record.profile);
-    o.text(record.library);
-  });
+template <class Record>
+void append_record(Buffer& out, const Record& record) {
+  Out o(out);
+  o.put(Form<Record>::kOp);
+  const std::size_t start = o.begin_length<std::uint64_t>();
+  o.put_fields(record);
+  o.end_length<std::uint64_t>(start);
 }
 
-void append_record(Buffer& out, const McapSchema& record) {
-  append(out, Op::Schema, [&](Out& o) {
-    o.number(record.id);
-    o.text(record.name);
-    o.text(record.encoding);
-    o.text(record.text);
-  });
-}
-
-void append_record(Buffer& out, const McapChannel& record) {
-  append(out, Op::Channel, [&](Out& o) {
-    o.number(record.id);
-    o.number(record.schema_id);
-    o.text(record.topic);
-    o.text(record.encoding);
-    o.text_map(record.metadata);
-  });
-}
-
-void append_record(Buffer& out, const McapMessage& record) {
-  append(out, Op::Message, [&](Out& o) {
-    o.number(record.channel_id);
-    o.number(record.sequence);
-    o.number(record.log_ns);
-    o.number(record.publish_ns);
-    o.bytes(record.bytes);
-  });
-}
+template void append_record(Buffer& out, const McapHeader& record);
+template void append_record(Buffer& out, const McapSchema& record);
+template void append_record(Buffer& out, const McapChannel& record);
+template void append_record(Buffer& out, const McapMessage& record);
+template void append_record(Buffer& out, const McapMessageIndex& record);
+template void append_record(Buffer& out, const McapChunkIndex& record);
+template void append_record(Buffer& out, const McapStatistics& record);
+template void append_record(Buffer& out, const McapMetadata& record);
+template void append_record(Buffer& out, const McapMetadataIndex& record);
+template void append_record(Buffer& out, const McapSummaryOffset& record);
+template void append_record(Buffer& out, const McapFooter& record);
 
 void append_chunk_head(Buffer& out, const McapChunk& chunk) {
   Out o(out);
-  o.number(static_cast<std::uint8_t>(Op::Chunk));
+  o.put(Op::Chunk);
   const std::size_t start = o.begin_length<std::uint64_t>();
-  o.number(chunk.start_ns);
-  o.number(chunk.end_ns);
-  o.number(chunk.unpacked_size);
-  o.number(chunk.unpacked_crc);
-  o.text(chunk.compression);
-  o.number(std::uint64_t{chunk.packed.size()});
-  const std::uint64_t length = out.size() - start + chunk.packed.size();
-  std::memcpy(out.data() + start - sizeof length, &length, sizeof length);
-}
-
-void append_record(Buffer& out, const McapMessageIndex& record) {
-  append(out, Op::MessageIndex, [&](Out& o) {
-    o.number(record.channel_id);
-    const std::size_t start = o.begin_length<std::uint32_t>();
-    for (const auto& entry : record.entries) {
-      o.number(entry.log_ns);
-      o.number(entry.offset);
-    }
-    o.end_length<std::uint32_t>(start);
-  });
-}
-
-void append_record(Buffer& out, const McapChunkIndex& record) {
-  append(out, Op::ChunkIndex, [&](Out& o) {
-    o.number(record.start_ns);
-    o.number(record.end_ns);
-    o.number(record.offset);
-    o.number(record.length);
-    o.count_map(record.index_offsets);
-    o.number(record.index_length);
-    o.text(record.compression);
-    o.number(record.packed_size);
-    o.number(record.unpacked_size);
-  });
-}
-
-void append_record(Buffer& out, const McapStatistics& record) {
-  append(out, Op::Statistics, [&](Out& o) {
-    o.number(record.message_count);
-    o.number(record.schema_count);
-    o.number(record.channel_count);
-    o.number(record.attachment_count);
-    o.number(record.metadata_count);
-    o.number(record.chunk_count);
-    o.number(record.start_ns);
-    o.number(record.end_ns);
-    o.count_map(record.counts);
-  });
-}
-
-void append_record(Buffer& out, const McapMetadata& record) {
-  append(out, Op::Metadata, [&](Out& o) {
-    o.text(record.name);
-    o.text_map(record.facts);
-  });
-}
-
-void append_record(Buffer& out, const McapMetadataIndex& record) {
-  append(out, Op::MetadataIndex, [&](Out& o) {
-    o.number(record.offset);
-    o.number(record.length);
-    o.text(record.name);
-  });
-}
-
-void append_record(Buffer& out, const McapSummaryOffset& record) {
-  append(out, Op::SummaryOffset, [&](Out& o) {
-    o.number(static_cast<std::uint8_t>(record.group));
-    o.number(record.start);
-    o.number(record.length);
-  });
-}
-
-void append_record(Buffer& out, const McapFooter& record) {
-  append(out, Op::Footer, [&](Out& o) {
-    o.number(record.summary_start);
-    o.number(record.summary_offset_start);
-    o.number(record.summary_crc);
-  });
+  o.put_fields(chunk);
+  o.put(std::uint64_t{chunk.packed.size()});
+  o.end_length<std::uint64_t>(start, chunk.packed.size());
 }
 
 void append_data_end(Buffer& out, std::uint32_t data_crc) {
-  append(out, Op::DataEnd, [&](Out& o) { o.number(data_crc); });
+  Out o(out);
+  o.put(Op::DataEnd);
+  o.put(std::uint64_t{sizeof data_crc});
+  o.put(data_crc);
 }
 
 std::optional<RawRecord> take_record(Bytes& bytes) {
@@ -283,114 +268,40 @@ std::optional<RawRecord> take_record(Bytes& bytes) {
 }
 
 std::optional<McapHeader> read_header(Bytes content) {
-  In in(content);
-  McapHeader record;
-  record.profile = in.text();
-  record.library = in.text();
-  return whole(in, std::move(record));
+  return read<McapHeader>(content);
 }
-
 std::optional<McapSchema> read_schema(Bytes content) {
-  In in(content);
-  McapSchema record;
-  record.id = in.number<std::uint16_t>();
-  record.name = in.text();
-  record.encoding = in.text();
-  record.text = in.text();
-  if (record.id == 0) return std::nullopt;
-  return whole(in, std::move(record));
+  auto schema = read<McapSchema>(content);
+  return schema && schema->id == 0 ? std::nullopt : schema;
 }
-
 std::optional<McapChannel> read_channel(Bytes content) {
-  In in(content);
-  McapChannel record;
-  record.id = in.number<std::uint16_t>();
-  record.schema_id = in.number<std::uint16_t>();
-  record.topic = in.text();
-  record.encoding = in.text();
-  record.metadata = in.text_map();
-  return whole(in, std::move(record));
+  return read<McapChannel>(content);
 }
-
 std::optional<McapMessage> read_message(Bytes content) {
-  In in(content);
-  McapMessage record;
-  record.channel_id = in.number<std::uint16_t>();
-  record.sequence = in.number<std::uint32_t>();
-  record.log_ns = in.number<std::uint64_t>();
-  record.publish_ns = in.number<std::uint64_t>();
-  if (in.is_good()) record.bytes = in.rest();
-  return whole(in, record);
+  return read<McapMessage>(content);
 }
-
 std::optional<McapChunk> read_chunk(Bytes content) {
   In in(content);
   McapChunk record;
-  record.start_ns = in.number<std::uint64_t>();
-  record.end_ns = in.number<std::uint64_t>();
-  record.unpacked_size = in.number<std::uint64_t>();
-  record.unpacked_crc = in.number<std::uint32_t>();
-  record.compression = in.text();
+  in.get_fields(record);
   record.packed = in.take(in.number<std::uint64_t>());
   return whole(in, std::move(record));
 }
-
 std::optional<McapChunkIndex> read_chunk_index(Bytes content) {
-  In in(content);
-  McapChunkIndex record;
-  record.start_ns = in.number<std::uint64_t>();
-  record.end_ns = in.number<std::uint64_t>();
-  record.offset = in.number<std::uint64_t>();
-  record.length = in.number<std::uint64_t>();
-  record.index_offsets = in.count_map();
-  record.index_length = in.number<std::uint64_t>();
-  record.compression = in.text();
-  record.packed_size = in.number<std::uint64_t>();
-  record.unpacked_size = in.number<std::uint64_t>();
-  return whole(in, std::move(record));
+  return read<McapChunkIndex>(content);
 }
-
 std::optional<McapStatistics> read_statistics(Bytes content) {
-  In in(content);
-  McapStatistics record;
-  record.message_count = in.number<std::uint64_t>();
-  record.schema_count = in.number<std::uint16_t>();
-  record.channel_count = in.number<std::uint32_t>();
-  record.attachment_count = in.number<std::uint32_t>();
-  record.metadata_count = in.number<std::uint32_t>();
-  record.chunk_count = in.number<std::uint32_t>();
-  record.start_ns = in.number<std::uint64_t>();
-  record.end_ns = in.number<std::uint64_t>();
-  record.counts = in.count_map();
-  return whole(in, std::move(record));
+  return read<McapStatistics>(content);
 }
-
 std::optional<McapMetadata> read_metadata(Bytes content) {
-  In in(content);
-  McapMetadata record;
-  record.name = in.text();
-  record.facts = in.text_map();
-  return whole(in, std::move(record));
+  return read<McapMetadata>(content);
 }
-
 std::optional<McapMetadataIndex> read_metadata_index(Bytes content) {
-  In in(content);
-  McapMetadataIndex record;
-  record.offset = in.number<std::uint64_t>();
-  record.length = in.number<std::uint64_t>();
-  record.name = in.text();
-  return whole(in, std::move(record));
+  return read<McapMetadataIndex>(content);
 }
-
 std::optional<McapFooter> read_footer(Bytes content) {
-  In in(content);
-  McapFooter record;
-  record.summary_start = in.number<std::uint64_t>();
-  record.summary_offset_start = in.number<std::uint64_t>();
-  record.summary_crc = in.number<std::uint32_t>();
-  return whole(in, record);
+  return read<McapFooter>(content);
 }
-
 std::optional<std::uint32_t> read_data_end(Bytes content) {
   In in(content);
   const auto crc = in.number<std::uint32_t>();

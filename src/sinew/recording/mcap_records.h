@@ -149,18 +149,9 @@ struct McapFooter {
 
 using Buffer = std::vector<std::byte>;
 
-// Each appends one whole record to `out`.
-void append_record(Buffer& out, const McapHeader& record);
-void append_record(Buffer& out, const McapSchema& record);
-void append_record(Buffer& out, const McapChannel& record);
-void append_record(Buffer& out, const McapMessage& record);
-void append_record(Buffer& out, const McapMessageIndex& record);
-void append_record(Buffer& out, const McapChunkIndex& record);
-void append_record(Buffer& out, const McapStatistics& record);
-void append_record(Buffer& out, const McapMetadata& record);
-void append_record(Buffer& out, const McapMetadataIndex& record);
-void append_record(Buffer& out, const McapSummaryOffset& record);
-void append_record(Buffer& out, const McapFooter& record);
+/// Appends one whole record to `out`: any of the above but McapChunk.
+template <class Record>
+void append_record(Buffer& out, const Record& record);
 void append_data_end(Buffer& out, std::uint32_t data_crc);
 
 /// All of a chunk's record that stands before its packed bytes.
