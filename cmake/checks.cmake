@@ -8,6 +8,8 @@ add_test(NAME check.layers COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/ch
 add_test(NAME check.style COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_style.py ${CMAKE_SOURCE_DIR})
 add_test(NAME check.readme
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_readme.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sinew>)
+add_test(NAME check.programs
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_programs.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:sinew>)
 add_test(NAME check.manual_pages
          COMMAND ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh $<TARGET_FILE:sinew>)
 
@@ -60,8 +62,11 @@ foreach(scenario console read)
 endforeach()
 
 # whole robots: programs of their own, on a device that does as told
-foreach(scenario box orientation both_hands paper_programs)
+foreach(scenario box orientation both_hands paper_programs segments)
   set(drivers simulator)
+  if(scenario STREQUAL segments)
+    set(drivers ideal)
+  endif()
   if(scenario STREQUAL box)
     set(drivers simulator ideal)
   endif()

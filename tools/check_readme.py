@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 
 def commands(text):
@@ -28,18 +29,28 @@ def broken_links(root, page):
             yield f"{page.relative_to(root)} links to {target}, which is not there"
 
 
+def make_clone(root, folder):
+    """A folder that looks like a clone to commands, whatever they write into it."""
+    for entry in root.iterdir():
+        if not entry.name.startswith(".") and entry.name != "build":
+            (pathlib.Path(folder) / entry.name).symlink_to(entry)
+
+
 def main():
-    root, program = pathlib.Path(sys.argv[1]), sys.argv[2]
+    root, program = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     space = f"readme-{os.getpid()}"
     pages = [p for p in root.rglob("*.md") if "build" not in p.relative_to(root).parts and "node_modules" not in p.parts]
     complaints = [c for page in sorted(pages) for c in broken_links(root, page)]
     ran = 0
+    clone = tempfile.TemporaryDirectory()
+    make_clone(root, clone.name)
     lessons = [root / "README.md", *sorted((root / "docs/tutorials").glob("*.md"))]
     for line in (line for lesson in lessons for line in commands(lesson.read_text(encoding="utf-8"))):
         words = shlex.split(line)[1:]
         # what follows "--" is no option
         end = words.index("--") if "--" in words else len(words)
-        done = subprocess.run([program, *words[:end], "--space", space, *words[end:]], capture_output=True, text=True, timeout=300)
+        command = [program, *words[:end], "--space", space, *words[end:]]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=clone.name)
         print(f"$ {line}\n{done.stdout}{done.stderr}")
         ran += 1
         if done.returncode != 0:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | trajectory | simulation | soak
+// sinew bench ik | channels | collision | control | trajectory | simulation | soak
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
@@ -76,6 +76,7 @@ const Option kBenchCount{.name = "--count", .value_name = "N", .help = "How many
 const Option kBenchSeed{.name = "--seed", .value_name = "S", .help = "Of the random numbers."};
 
 Command bench_collision_command();
+Command bench_control_command();
 Command bench_trajectory_command();
 
 Status run_bench_soak(const Words& words, std::ostream& /*out*/) {
@@ -87,6 +88,9 @@ Status run_bench_simulation(const Words& words, std::ostream& /*out*/) {
 
 Status run_bench_collision(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-collision", bench_collision_command(), words);
+}
+Status run_bench_control(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-control", bench_control_command(), words);
 }
 Status run_bench_trajectory(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-trajectory", bench_trajectory_command(), words);
@@ -102,6 +106,22 @@ Command bench_collision_command() {
                       {.name = "--no-fcl", .value_name = "", .help = "Leave FCL out."}},
           .examples = {"sinew bench collision", "sinew bench collision --json"},
           .run = run_bench_collision};
+}
+
+Command bench_control_command() {
+  return {.name = "bench control",
+          .summary = "Measure the controller's whole cycle and its wake-up beside cyclictest's",
+          .details =
+              "MDS moves among 100 things, on a device that does as it is told, in a controller with "
+              "all its channels and its recorder, at 1 kHz. cyclictest (Debian's rt-tests) takes turns "
+              "with it; where it is missing a line says so.",
+          .options = {{.name = "--seconds", .value_name = "S", .help = "How long each part takes (20)."},
+                      {.name = "--objects", .value_name = "N", .help = "Things around the robot (100)."},
+                      {.name = "--no-cyclictest", .value_name = "", .help = "Leave cyclictest out."},
+                      {.name = "--csv", .value_name = "", .help = "Print CSV."},
+                      kBenchJson},
+          .examples = {"sinew bench control", "sinew bench control --seconds 60 --csv"},
+          .run = run_bench_control};
 }
 
 Command bench_trajectory_command() {
@@ -161,8 +181,9 @@ Command bench_soak_command() {
 }
 
 std::vector<Command> bench_commands() {
-  return {bench_ik_command(),         bench_channels_command(),   bench_collision_command(),
-          bench_trajectory_command(), bench_simulation_command(), bench_soak_command()};
+  return {bench_ik_command(),      bench_channels_command(),   bench_collision_command(),
+          bench_control_command(), bench_trajectory_command(), bench_simulation_command(),
+          bench_soak_command()};
 }
 
 }  // namespace sinew::cli

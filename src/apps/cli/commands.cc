@@ -16,6 +16,7 @@
 #include "apps/cli/doctor.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
+#include "apps/cli/program_check.h"
 #include "apps/cli/read.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/sim.h"
@@ -113,6 +114,8 @@ std::span<const Command> all_commands() {
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
     for (const Command& command : {kModelCommand, kNewCommand, fk_command(), ik_command(), sim_command()})
+      commands.push_back(command);
+    for (const Command& command : {check_command(), format_command(), kLanguageCommand})
       commands.push_back(command);
     for (const Command& command : sim_control_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);

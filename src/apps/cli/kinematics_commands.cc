@@ -18,22 +18,39 @@
 namespace sinew::cli {
 namespace {
 
+/// Nought without a sign.
+double unsigned_nought(double value) {
+  return value == 0.0 ? 0.0 : value;
+}
+
+/// Six decimals, and nought without a sign.
+std::string fixed_text(double value, int width = 0) {
+  return fmt::format("{:>{}.6f}", std::abs(value) < 0.5e-6 ? 0.0 : value, width);
+}
+
 std::string json_of_pose(const Pose& X_BT) {
   const RollPitchYaw rpy = roll_pitch_yaw(X_BT.rotation);
+  const Vector3& p = X_BT.position;
+  const Quaternion& R = X_BT.rotation;
+  std::vector<double> numbers = {p.x(), p.y(), p.z(),    R.w(),     R.x(),
+                                 R.y(), R.z(), rpy.roll, rpy.pitch, rpy.yaw};
+  for (double& number : numbers) number = unsigned_nought(number);
+  const auto list = [&](int from, int to) {
+    return fmt::join(numbers.begin() + from, numbers.begin() + to, ", ");
+  };
   return fmt::format(
-      "{{\"position\": [{}, {}, {}], \"quaternion\": {{\"w\": {}, \"x\": {}, \"y\": {}, \"z\": {}}}, "
-      "\"rpy\": [{}, {}, {}]}}",
-      X_BT.position.x(), X_BT.position.y(), X_BT.position.z(), X_BT.rotation.w(), X_BT.rotation.x(),
-      X_BT.rotation.y(), X_BT.rotation.z(), rpy.roll, rpy.pitch, rpy.yaw);
+      "{{\"position\": [{}], \"quaternion\": {{\"w\": {}, \"x\": {}, \"y\": {}, \"z\": {}}}, \"rpy\": [{}]}}",
+      list(0, 3), numbers[3], numbers[4], numbers[5], numbers[6], list(7, 10));
 }
 
 std::string text_of_pose(const Pose& X_BT) {
   const RollPitchYaw rpy = roll_pitch_yaw(X_BT.rotation);
   return fmt::format(
-      "position    x {:.6f}  y {:.6f}  z {:.6f} m\nquaternion  w {:.6f}  x {:.6f}  y {:.6f}  z {:.6f}\n"
+      "position    x {}  y {}  z {} m\nquaternion  w {}  x {}  y {}  z {}\n"
       "rotation    roll {}  pitch {}  yaw {}\n",
-      X_BT.position.x(), X_BT.position.y(), X_BT.position.z(), X_BT.rotation.w(), X_BT.rotation.x(),
-      X_BT.rotation.y(), X_BT.rotation.z(), angle_text(rpy.roll), angle_text(rpy.pitch), angle_text(rpy.yaw));
+      fixed_text(X_BT.position.x()), fixed_text(X_BT.position.y()), fixed_text(X_BT.position.z()),
+      fixed_text(X_BT.rotation.w()), fixed_text(X_BT.rotation.x()), fixed_text(X_BT.rotation.y()),
+      fixed_text(X_BT.rotation.z()), angle_text(rpy.roll), angle_text(rpy.pitch), angle_text(rpy.yaw));
 }
 
 Status check_count(const ChosenChain& chosen, std::size_t count, std::string_view what) {
@@ -105,7 +122,8 @@ std::string_view method_text(IkMethod method) {
   return "none";
 }
 
-std::string solution_json(const JointVector& q) {
+std::string solution_json(JointVector q) {
+  for (double& value : q) value = unsigned_nought(value);
   return fmt::format("[{}]", fmt::join(q.data(), q.data() + q.size(), ", "));
 }
 
@@ -134,8 +152,9 @@ void print_text(const ChosenChain& chosen, const Answer& answer, std::ostream& o
                        method_text(answer.result.method), answer.time_us);
     for (std::size_t k = 0; k < chosen.chain.size(); ++k) {
       const double value = answer.result.solutions[i].q[static_cast<Eigen::Index>(k)];
-      out << fmt::format("  {:<24} {:>10.6f}  {}\n", chosen.robot.model.joints[chosen.chain.joint(k)].name,
-                         value, chosen.chain.is_revolute(k) ? angle_text(value) : length_text(value));
+      out << fmt::format("  {:<24} {}  {}\n", chosen.robot.model.joints[chosen.chain.joint(k)].name,
+                         fixed_text(value, 10),
+                         chosen.chain.is_revolute(k) ? angle_text(value) : length_text(value));
     }
   }
 }

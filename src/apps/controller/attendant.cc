@@ -20,6 +20,9 @@ constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
 /// The braking belongs to what led to a stop.
 constexpr std::int64_t kSaveAfter_ns = 500 * kMillisecond_ns;
 
+/// About one thing.
+constexpr std::int64_t kBetweenComplaints_ns = kSecond_ns;
+
 }  // namespace
 
 Attendant::Attendant(const RobotModel& model, Options options) : model_(model), options_(std::move(options)) {
@@ -103,14 +106,24 @@ void Attendant::look_at_world() {
   const auto frame = std::make_unique<Frame<World>>();
   const int status = world_channel_->read_fresh(*frame);
   if (status == SINEW_REMOVED) world_channel_.reset();
+  if (status == SINEW_MISMATCH)
+    return refuse_world(fmt::format("a message of {} bytes is no world", frame->info.size));
   if (status != SINEW_OK) return;
-  auto world = read_world(frame->message, model_);
-  if (!world) return complain("world", world.error().message);
+  const WorldInUse* before = worlds_.empty() ? nullptr : worlds_.back()->meaning.get();
+  auto world = read_world(frame->message, model_, before);
+  if (!world) return refuse_world(world.error().message);
   complaints_.erase("world");
   worlds_.push_back(std::make_unique<UnderstoodWorld>(
       UnderstoodWorld{.meaning = *std::move(world), .number = frame->info.sequence}));
   // one that the cycle has not taken yet is replaced
   if (next_world_.exchange(worlds_.back().get(), std::memory_order_acq_rel) == nullptr) ++worlds_given_;
+}
+
+// Every one counts; said is only what is new.
+void Attendant::refuse_world(const std::string& message) {
+  const std::uint64_t before = refusals_.load(std::memory_order_relaxed);
+  complain("world", message);
+  refusals_.store(before + 1, std::memory_order_relaxed);
 }
 
 void Attendant::save_stop() {
@@ -128,7 +141,11 @@ void Attendant::save_stop() {
 }
 
 void Attendant::complain(const std::string& about, const std::string& message) {
-  if (std::exchange(complaints_[about], message) == message) return;
+  Complaint& last = complaints_[about];
+  const std::int64_t now_ns = monotonic_now_ns();
+  // who alternates between two mistakes shall not fill the log
+  if (last.message == message || now_ns - last.said_ns < kBetweenComplaints_ns) return;
+  last = {.message = message, .said_ns = now_ns};
   refusals_.fetch_add(1, std::memory_order_relaxed);
   fmt::print(stderr, "controller: {}: {}\n", about, message);
 }

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "sinew/base/time.h"
 #include "sinew/channels/channel.h"
 #include "sinew/control/mux.h"
 #include "sinew/messages/joints.h"
@@ -79,6 +80,7 @@ class Attendant {
   void look_for_sources();
   void open_source(std::size_t place, const std::string& channel);
   void look_at_world();
+  void refuse_world(const std::string& message);
   void save_stop();
   void complain(const std::string& about, const std::string& message);
 
@@ -88,7 +90,11 @@ class Attendant {
   std::array<std::atomic<bool>, kMaxSources> is_gone_{};
   std::array<std::unique_ptr<ReferenceSource>, kMaxSources> owned_;
   std::optional<Reader<World>> world_channel_;
-  std::map<std::string, std::string> complaints_;
+  struct Complaint {
+    std::string message;
+    std::int64_t said_ns = -kSecond_ns;
+  };
+  std::map<std::string, Complaint> complaints_;  // by what they are about
   std::atomic<UnderstoodWorld*> next_world_{nullptr};
   std::vector<std::unique_ptr<UnderstoodWorld>> worlds_;
   std::atomic<std::uint64_t> worlds_taken_{0};

@@ -3,12 +3,17 @@
 
 #include <utility>
 
+#include "sinew/control/segment_player.h"
+
 namespace sinew {
 namespace {
 
 constexpr std::uint32_t kEverybodyMayStop = 0666;
 constexpr std::uint32_t kGroupMayCommand = 0660;
 constexpr std::uint32_t kOwnerMayOverride = 0600;
+
+/// As many as the controller may queue.
+constexpr std::uint32_t kSegmentsKept = kMostPieces;
 
 class Opener {
  public:
@@ -26,6 +31,11 @@ class Opener {
     // what was asked before this controller was there is not meant for it
     return Reader<ControlRequest>::open(
         {.name = robot_ + "/" + name, .space = space_, .depth = 64, .mode = mode}, SINEW_START_NOW);
+  }
+  Result<Reader<Segment>> segments() const {
+    return Reader<Segment>::open(
+        {.name = robot_ + "/segments", .space = space_, .depth = kSegmentsKept, .mode = kGroupMayCommand},
+        SINEW_START_NOW);
   }
   bool was_up() const {
     auto processed =
@@ -58,9 +68,17 @@ Result<ControlChannels> open_control_channels(const std::string& robot, const st
   if (!command) return command.error();
   auto override_channel = open.requests("override", kOwnerMayOverride);
   if (!override_channel) return override_channel.error();
-  return ControlChannels{
-      *std::move(state), *std::move(processed), *std::move(safety),           *std::move(health),
-      *std::move(stop),  *std::move(command),   *std::move(override_channel), was_up};
+  auto segments = open.segments();
+  if (!segments) return segments.error();
+  return ControlChannels{.state = *std::move(state),
+                         .processed = *std::move(processed),
+                         .safety = *std::move(safety),
+                         .health = *std::move(health),
+                         .stop = *std::move(stop),
+                         .command = *std::move(command),
+                         .override_ = *std::move(override_channel),
+                         .segments = *std::move(segments),
+                         .was_up = was_up};
 }
 
 }  // namespace sinew

@@ -27,12 +27,13 @@ struct ControlChannels {
   Reader<ControlRequest> stop;
   Reader<ControlRequest> command;
   Reader<ControlRequest> override_;
+  Reader<Segment> segments;
   bool was_up =
       false;  ///< A controller before this one has not ended in order: the robot may have been moving.
 };
 
 /// Opens the channels of `robot`, and makes those that are missing: anybody of this machine may stop, members
-/// of the group may command, and only the owner may override.
+/// of the group may command and send planned motions, and only the owner may override.
 Result<ControlChannels> open_control_channels(const std::string& robot, const std::string& space);
 
 }  // namespace sinew

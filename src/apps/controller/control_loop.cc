@@ -16,8 +16,14 @@ constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
 constexpr int kMostRequests = 8;  // taken in one cycle; the rest waits
+constexpr int kMostSegments = 8;  // likewise
 // to brake in at the end; a world that stands still is not waited for
 constexpr std::int64_t kLastCycles_ns = 10 * kSecond_ns;
+
+/// A message is there, but not one of its channel's kind.
+bool is_unreadable(int status) {
+  return status == SINEW_MISMATCH || status == SINEW_TOO_LARGE || status == SINEW_INVALID;
+}
 
 /// The state of the loop itself.
 class ControlLoop {
@@ -68,24 +74,55 @@ class ControlLoop {
 
  private:
   void take_inputs(std::int64_t now_ns) noexcept {
-    Frame<ControlRequest> request;
-    for (int i = 0; i < kMostRequests && parts_.channels.stop.read_next(request) == SINEW_OK; ++i) {
-      // whoever may only stop can do nothing else here
-      request.message.verb = ControlVerb::Stop;
-      give_request(InputKind::Request, request.message, now_ns);
-    }
-    for (int i = 0; i < kMostRequests && parts_.channels.command.read_next(request) == SINEW_OK; ++i)
-      give_request(InputKind::Request, request.message, now_ns);
-    for (int i = 0; i < kMostRequests && parts_.channels.override_.read_next(request) == SINEW_OK; ++i)
-      give_request(InputKind::Override, request.message, now_ns);
+    take_requests(parts_.channels.stop, "stop", InputKind::Request, now_ns);
+    take_requests(parts_.channels.command, "command", InputKind::Request, now_ns);
+    take_requests(parts_.channels.override_, "override", InputKind::Override, now_ns);
     if (const UnderstoodWorld* world = parts_.attendant.new_world()) {
       parts_.log.give({.kind = InputKind::World, .number = world->number}, now_ns,
-                      &world->meaning->obstacles);
+                      {.world = &world->meaning->obstacles});
       parts_.attendant.let_go();
     }
     if (const auto* recording = parts_.attendant.new_recording())
       parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_segments(now_ns);
+  }
+
+  void take_segments(std::int64_t now_ns) noexcept {
+    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+      // a writer that is a whole ring ahead has overwritten some
+      if (segment_.info.missed > 0) refuse_lost_segments(now_ns);
+      parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
+                      {.segment = &segment_.message});
+    }
+  }
+
+  void refuse_lost_segments(std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
+    set_text(input.who, "segments");
+    parts_.log.give(input, now_ns);
+  }
+
+  void take_requests(Reader<ControlRequest>& channel, std::string_view name, InputKind kind,
+                     std::int64_t now_ns) noexcept {
+    Frame<ControlRequest> request;
+    for (int i = 0; i < kMostRequests; ++i) {
+      const int status = channel.read_next(request);
+      if (is_unreadable(status)) {
+        refuse(name, now_ns);
+        continue;
+      }
+      if (status != SINEW_OK) return;
+      // whoever may only stop can do nothing else here
+      if (name == "stop") request.message.verb = ControlVerb::Stop;
+      give_request(kind, request.message, now_ns);
+    }
+  }
+
+  void refuse(std::string_view who, std::int64_t now_ns) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::BadValue)};
+    set_text(input.who, who);
+    parts_.log.give(input, now_ns);
   }
 
   void give_request(InputKind kind, const ControlRequest& request, std::int64_t now_ns) noexcept {
@@ -98,22 +135,19 @@ class ControlLoop {
     if (source == nullptr) return;
     const int status = source->reader.read_fresh(reference_);
     if (status == SINEW_REMOVED) parts_.attendant.give_back(i);
-    const bool is_unreadable = status == SINEW_TOO_LARGE || status == SINEW_INVALID;
-    if (!is_new && !is_unreadable && status != SINEW_OK) return;
+    if (is_new) give_source(i, *source, now_ns);
+    if (status == SINEW_OK)
+      parts_.log.give({.kind = InputKind::Reference,
+                       .source = static_cast<std::uint32_t>(i),
+                       .reference = reference_.message},
+                      now_ns);
+    if (is_unreadable(status)) refuse(source->who, now_ns);
+  }
 
-    TakenInput input{.source = static_cast<std::uint32_t>(i), .priority = source->priority};
-    set_text(input.who, source->who);
-    if (is_new) parts_.log.give(input, now_ns);
-    if (status == SINEW_OK) {
-      input.kind = InputKind::Reference;
-      input.reference = reference_.message;
-      parts_.log.give(input, now_ns);
-    }
-    if (is_unreadable) {
-      input.kind = InputKind::Refused;
-      input.number = static_cast<std::uint64_t>(Refusal::BadValue);
-      parts_.log.give(input, now_ns);
-    }
+  void give_source(std::size_t i, const ReferenceSource& source, std::int64_t now_ns) noexcept {
+    TakenInput input{.source = static_cast<std::uint32_t>(i), .priority = source.priority};
+    set_text(input.who, source.who);
+    parts_.log.give(input, now_ns);
   }
 
   void publish(const ControlOutput& output, std::int64_t now_ns) noexcept {
@@ -166,6 +200,7 @@ class ControlLoop {
   ControlParts parts_;
   JointState state_;
   Frame<JointReference> reference_{};
+  Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
   Health health_;
   Histogram wake_;

@@ -24,7 +24,7 @@ Result<Writer<Message>> open_writer(std::string name, const std::string& space, 
 
 }  // namespace
 
-void give_input(Controller& controller, const TakenInput& input, const Obstacles* world) SINEW_REALTIME {
+void give_input(Controller& controller, const TakenInput& input, const InputMessage& message) SINEW_REALTIME {
   const std::size_t source = input.source;
   switch (input.kind) {
     case InputKind::Source:
@@ -38,13 +38,14 @@ void give_input(Controller& controller, const TakenInput& input, const Obstacles
     case InputKind::Override:
       return controller.take_override(input.request, input.stamp_ns);
     case InputKind::World:
-      if (world != nullptr) controller.take_world(*world);
+      if (message.world != nullptr) controller.take_world(*message.world);
       return;
     case InputKind::Recording:
       return controller.take_recording(input.file);
     case InputKind::Refused:
       return controller.refuse(text_of(input.who), {.refusal = static_cast<Refusal>(input.number)});
     case InputKind::Segment:
+      if (message.segment != nullptr) controller.take_segment(*message.segment);
       return;
   }
 }
@@ -70,11 +71,11 @@ Result<std::unique_ptr<CycleLog>> CycleLog::open(const std::string& robot, const
   return log;
 }
 
-void CycleLog::give(TakenInput input, std::int64_t now_ns, const Obstacles* world) SINEW_REALTIME {
+void CycleLog::give(TakenInput input, std::int64_t now_ns, const InputMessage& message) SINEW_REALTIME {
   input.stamp_ns = now_ns;
   input.cycle = controller_.output().command.cycle + 1;
   if (input.kind == InputKind::World) world_ = input.number;
-  give_input(controller_, input, world);
+  give_input(controller_, input, message);
   static_cast<void>(channels_.taken.put(input));
   ++taken_;
 }

@@ -12,12 +12,18 @@
 
 namespace sinew {
 
+/// What an input speaks of by its number.
+struct InputMessage {
+  const Obstacles* world = nullptr;  ///< With InputKind::World: what the message means.
+  const Segment* segment = nullptr;  ///< With InputKind::Segment.
+};
+
 /// Gives one input to the controller. The only way in, live as well as when a recording is run again.
-/// `world`: with InputKind::World, what the message means.
-void give_input(Controller& controller, const TakenInput& input, const Obstacles* world) SINEW_REALTIME;
+void give_input(Controller& controller, const TakenInput& input, const InputMessage& message) SINEW_REALTIME;
 
 /// Tells on the channels `run`, `taken`, `cycle` and `snapshot` all that the controller decides from, so that
-/// a recording of them, `state` and `world` can be run through the same code again (replay_run.h).
+/// a recording of them, `state`, `world` and `segments` can be run through the same code again
+/// (replay_run.h).
 ///
 /// One thread; nothing but open() allocates.
 class CycleLog {
@@ -27,7 +33,7 @@ class CycleLog {
                                                 const ControlRun& run, Controller& controller);
 
   /// Gives an input to the controller and tells of it; cycle and stamp are filled in here.
-  void give(TakenInput input, std::int64_t now_ns, const Obstacles* world = nullptr) SINEW_REALTIME;
+  void give(TakenInput input, std::int64_t now_ns, const InputMessage& message = {}) SINEW_REALTIME;
 
   /// After a step that saw the message `state` of the channel `state`, and whose command has been put.
   void end_cycle(std::uint64_t state) SINEW_REALTIME;

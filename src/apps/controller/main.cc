@@ -105,6 +105,8 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   cycle.starts_held = channels->was_up || words.has("--restarted");
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
+  if (const auto stated = settings.priorities.find("segments"); stated != settings.priorities.end())
+    (*controller)->set_segment_priority(stated->second);
   const auto run = describe_run(robot, words.text("--robot"));
   if (!run) return run.error();
   const auto log = CycleLog::open(name, space, *run, **controller);

@@ -28,11 +28,11 @@ Beat TimerPace::wait() noexcept {
   if (due_ns_ == 0) due_ns_ = monotonic_now_ns();
   due_ns_ += period_ns_;
   sleep_until(due_ns_);
-  const std::int64_t now_ns = monotonic_now_ns();
-  const std::int64_t late_ns = now_ns - due_ns_;
+  const std::int64_t late_ns = monotonic_now_ns() - due_ns_;
   const std::int64_t skipped = late_ns / period_ns_;
   due_ns_ += skipped * period_ns_;
-  return {.now_ns = now_ns, .wake_latency_ns = late_ns, .skipped = static_cast<std::uint64_t>(skipped)};
+  // not when it woke: what is sampled at this time must not shake with the wake-ups
+  return {.now_ns = due_ns_, .wake_latency_ns = late_ns, .skipped = static_cast<std::uint64_t>(skipped)};
 }
 
 StatePace::StatePace(ExternalDriver& driver, RobotClock clock, std::int64_t period_ns)

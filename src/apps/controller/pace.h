@@ -11,7 +11,7 @@ namespace sinew {
 
 /// When a cycle begins.
 struct Beat {
-  std::int64_t now_ns = 0;           ///< Robot time.
+  std::int64_t now_ns = 0;           ///< Robot time: when it was due.
   std::int64_t wake_latency_ns = 0;  ///< From when it was due to when it began.
   std::uint64_t skipped = 0;         ///< Cycles that were due in between: not made up.
   bool is_due = true;                ///< False: robot time has not moved on (a paused simulation).

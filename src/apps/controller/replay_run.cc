@@ -29,19 +29,22 @@ namespace sinew {
 namespace {
 
 /// Channels of a robot that its cycles are made of.
-constexpr std::array<std::pair<std::string_view, const MessageSchema*>, 8> kChannels{{
+constexpr std::array<std::pair<std::string_view, const MessageSchema*>, 9> kChannels{{
     {"/run", &SchemaOf<ControlRun>::kSchema},
     {"/snapshot", &SchemaOf<ControlSnapshot>::kSchema},
     {"/taken", &SchemaOf<TakenInput>::kSchema},
     {"/cycle", &SchemaOf<Cycle>::kSchema},
     {"/state", &SchemaOf<JointState>::kSchema},
     {"/world", &SchemaOf<World>::kSchema},
+    {"/segments", &SchemaOf<Segment>::kSchema},
     {"/processed", &SchemaOf<JointCommand>::kSchema},
     {"/safety", &SchemaOf<Safety>::kSchema},
 }};
 
 /// Worlds that may still be referred to.
 constexpr std::size_t kMostWorlds = 64;
+/// Pieces of planned motions that may not have been taken yet.
+constexpr std::size_t kMostPiecesKept = 1024;
 
 /// MCAP keeps the low half of a message's number.
 std::uint32_t low_half(std::uint64_t number) {
@@ -129,6 +132,7 @@ class RunReplay {
     if (channel == "/snapshot") take_snapshot(bytes);
     if (channel == "/state") states_[number] = *copy_of<JointState>(bytes);
     if (channel == "/world") take_world(number, bytes);
+    if (channel == "/segments") take_segment(number, bytes);
     if (channel == "/taken") take_input(*copy_of<TakenInput>(bytes));
     if (channel == "/processed") take_command(*copy_of<JointCommand>(bytes));
     if (channel == "/safety") take_safety(*copy_of<Safety>(bytes));
@@ -167,6 +171,10 @@ class RunReplay {
   void take_world(std::uint32_t number, std::span<const std::byte> bytes) {
     worlds_[number] = copy_of<World>(bytes);
     if (worlds_.size() > kMostWorlds) worlds_.erase(worlds_.begin());
+  }
+  void take_segment(std::uint32_t number, std::span<const std::byte> bytes) {
+    segments_[number] = *copy_of<Segment>(bytes);
+    if (segments_.size() > kMostPiecesKept) segments_.erase(segments_.begin());
   }
   void take_input(const TakenInput& input) { inputs_[input.cycle].push_back(input); }
   // a controller that ends repeats its last command, switched off
@@ -232,12 +240,18 @@ class RunReplay {
   }
 
   std::string give(const TakenInput& input) {
-    const bool is_world = input.kind == InputKind::World;
-    if (input.kind == InputKind::Segment) return "planned motions cannot be run again";
-    if (is_world) {
+    InputMessage message;
+    if (input.kind == InputKind::World) {
       if (std::string missing = use_world(input.number); !missing.empty()) return missing;
+      message.world = &world_->obstacles;
     }
-    give_input(*controller_, input, is_world ? &world_->obstacles : nullptr);
+    if (input.kind == InputKind::Segment) {
+      const auto found = segments_.find(low_half(input.number));
+      if (found == segments_.end()) return fmt::format("segment {} is not in the recording", input.number);
+      message.segment = &found->second;
+    }
+    give_input(*controller_, input, message);
+    if (message.segment != nullptr) segments_.erase(low_half(input.number));
     return "";
   }
 
@@ -275,6 +289,7 @@ class RunReplay {
   std::map<std::int64_t, Safety> safeties_;     // by stamp
   std::map<std::uint32_t, JointState> states_;  // by number, as the next
   std::map<std::uint32_t, std::unique_ptr<World>> worlds_;
+  std::map<std::uint32_t, Segment> segments_;
 };
 
 /// One of kChannels in a file.

@@ -39,6 +39,9 @@ class Lockstep {
   /// What it was told of last; null: nothing.
   const WorldInUse* shown_world() const { return world_.get(); }
 
+  /// A piece of a planned motion, as if it had been put on `segments`.
+  void put(const Segment& piece) { controller_->take_segment(piece); }
+
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
   const std::string& robot_name() const { return simulation_->scene().robots[robot_].name; }

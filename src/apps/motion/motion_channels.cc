@@ -9,7 +9,9 @@ namespace {
 constexpr std::uint32_t kGroupMayAsk = 0660;
 constexpr std::uint32_t kRequestsKept = 256;
 constexpr std::uint32_t kRepliesKept = 1024;
-constexpr std::uint32_t kCyclesKept = 2048;  // as the controller makes them, whoever comes first
+// as the controller makes them, whoever comes first
+constexpr std::uint32_t kCyclesKept = 2048;
+constexpr std::uint32_t kSegmentsKept = 128;
 
 }  // namespace
 
@@ -29,14 +31,14 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!safety) return safety.error();
   auto reply = Writer<Reply>::open(place("reply", kRepliesKept));
   if (!reply) return reply.error();
-  auto reference = Writer<JointReference>::open(place("ref/motion", 64));
-  if (!reference) return reference.error();
+  auto segments = Writer<Segment>::open(place("segments", kSegmentsKept, kGroupMayAsk));
+  if (!segments) return segments.error();
   auto world = Writer<World>::open(place("world", 4));
   if (!world) return world.error();
   auto health = Writer<Health>::open(place("health-motion", 64));
   if (!health) return health.error();
   return MotionChannels{*std::move(request), *std::move(state),  *std::move(processed),
-                        *std::move(safety),  *std::move(reply),  *std::move(reference),
+                        *std::move(safety),  *std::move(reply),  *std::move(segments),
                         *std::move(world),   *std::move(health), RobotClock(robot, space)};
 }
 

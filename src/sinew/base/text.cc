@@ -31,14 +31,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// nought has no sign, however little below it the number was
+std::string tenths(double value) {
+  std::string text = fmt::format("{:.1f}", value);
+  return text == "-0.0" ? "0.0" : text;
+}
+
 }  // namespace
 
 std::string angle_text(double angle) {
-  return fmt::format("{:.1f} deg", angle * 180.0 / std::numbers::pi);
+  return tenths(angle * 180.0 / std::numbers::pi) + " deg";
 }
 
 std::string length_text(double length) {
-  return std::abs(length) < 1.0 ? fmt::format("{:.1f} mm", length * 1e3) : fmt::format("{:.3f} m", length);
+  return std::abs(length) < 1.0 ? tenths(length * 1e3) + " mm" : fmt::format("{:.3f} m", length);
 }
 
 std::string duration_text(std::int64_t duration_ns) {

@@ -81,7 +81,8 @@ class Writer {
 };
 
 /// Reads messages of one type from a channel. One thread. All but open() and wait() may run in the control
-/// cycle; each read answers a sinew_status and fills `frame` when that is SINEW_OK.
+/// cycle; each read answers a sinew_status and fills `frame` when that is SINEW_OK. A message of another size
+/// is SINEW_MISMATCH, and counts as seen.
 template <class Message>
 class Reader {
   static_assert(std::is_trivially_copyable_v<Message>);
@@ -97,26 +98,29 @@ class Reader {
 
   /// The newest message, seen before or not.
   [[nodiscard]] int read_newest(Frame<Message>& frame) SINEW_REALTIME {
-    return sinew_read_newest(handle_.get(), &frame.message, sizeof frame.message, &frame.info);
+    return whole(sinew_read_newest(handle_.get(), &frame.message, sizeof frame.message, &frame.info), frame);
   }
 
   /// The newest message if it has not been seen.
   [[nodiscard]] int read_fresh(Frame<Message>& frame) SINEW_REALTIME {
-    return sinew_read_fresh(handle_.get(), &frame.message, sizeof frame.message, &frame.info);
+    return whole(sinew_read_fresh(handle_.get(), &frame.message, sizeof frame.message, &frame.info), frame);
   }
 
   /// The oldest message that has not been seen.
   [[nodiscard]] int read_next(Frame<Message>& frame) SINEW_REALTIME {
-    return sinew_read_next(handle_.get(), &frame.message, sizeof frame.message, &frame.info);
+    return whole(sinew_read_next(handle_.get(), &frame.message, sizeof frame.message, &frame.info), frame);
   }
 
   [[nodiscard]] int read_sequence(std::uint64_t sequence, Frame<Message>& frame) SINEW_REALTIME {
-    return sinew_read_sequence(handle_.get(), sequence, &frame.message, sizeof frame.message, &frame.info);
+    return whole(
+        sinew_read_sequence(handle_.get(), sequence, &frame.message, sizeof frame.message, &frame.info),
+        frame);
   }
 
   /// The last message put at or before `stamp_ns`.
   [[nodiscard]] int read_at(std::int64_t stamp_ns, Frame<Message>& frame) SINEW_REALTIME {
-    return sinew_read_at(handle_.get(), stamp_ns, &frame.message, sizeof frame.message, &frame.info);
+    return whole(sinew_read_at(handle_.get(), stamp_ns, &frame.message, sizeof frame.message, &frame.info),
+                 frame);
   }
 
   /// Waits for an unseen message until `deadline_ns` (monotonic).
@@ -127,6 +131,10 @@ class Reader {
 
  private:
   explicit Reader(sinew_reader* handle) : handle_(handle) {}
+  // what a message that is too short leaves of the buffer would be of an earlier one
+  static int whole(int status, const Frame<Message>& frame) SINEW_REALTIME {
+    return status == SINEW_OK && frame.info.size != sizeof(Message) ? SINEW_MISMATCH : status;
+  }
   std::unique_ptr<sinew_reader, channels::CloseReader> handle_;
 };
 

@@ -17,8 +17,7 @@ using kernel::LaneMover;
 
 /// So that single precision never makes anything smaller [m].
 constexpr double kFloatSlack = 2e-5;
-/// Half of what stands for a plane [m], and what its size costs in precision.
-constexpr double kPlaneHalf = 1e3;
+/// What the size of a plane's box costs in precision [m].
 constexpr double kPlaneSlack = 3e-4;
 constexpr int kMostSuspects = 1024;
 /// Where a robot without ends is thought to end [m], and how far its slides are followed.
@@ -35,43 +34,9 @@ void set_floats(const Vector3& v, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
 }
 
-/// A box around the core of a solid, in its frame.
-struct CoreBox {
-  Vector3 centre = Vector3::Zero();
-  Vector3 half = Vector3::Zero();
-};
-
-CoreBox box_around(const Solid& solid) {
-  switch (solid.kind) {
-    case SolidKind::Plane:
-      return {.centre = {0.0, 0.0, -kPlaneHalf}, .half = Vector3::Constant(kPlaneHalf)};
-    case SolidKind::HeightField: {
-      const HeightField& field = *solid.field;
-      const Vector3 half =
-          0.5 * Vector3(field.extent().x(), field.extent().y(), field.highest() - field.floor());
-      return {.centre = half + Vector3(0.0, 0.0, field.floor()), .half = half};
-    }
-    case SolidKind::Surface: {
-      const TriangleTree::Node& all = solid.surface->nodes().front();
-      return {.centre = all.centre, .half = all.half};
-    }
-    case SolidKind::Hull: {
-      Vector3 low = solid.points.front();
-      Vector3 high = low;
-      for (const Vector3& point : solid.points) {
-        low = low.cwiseMin(point);
-        high = high.cwiseMax(point);
-      }
-      return {.centre = 0.5 * (low + high), .half = 0.5 * (high - low)};
-    }
-    default:
-      return {.half = solid.half};
-  }
-}
-
 LaneBox lane_box(const Solid& solid, const Placement& X, double margin) {
   LaneBox box{};
-  const CoreBox core = box_around(solid);
+  const CoreBox core = core_box(solid);
   set_floats(X.R, box.R);
   set_floats(X * core.centre, box.centre);
   set_floats(core.half, box.half);
@@ -108,7 +73,7 @@ void set_ball(kernel::LaneBalls& balls, int i, const Vector3& centre, double rad
 
 /// Balls that together hold a solid.
 void cover(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
-  const CoreBox core = box_around(solid);
+  const CoreBox core = core_box(solid);
   const bool is_round = solid.kind == SolidKind::Cylinder;
   const Eigen::Vector3i parts = is_round ? Eigen::Vector3i(1, 1, kBatch) : parts_of(core.half);
   const Vector3 part = core.half.cwiseQuotient(parts.cast<double>());
@@ -172,8 +137,10 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   mover_boxes_.reserve(most_movers);
   object_boxes_.reserve(kMaxObstacles);
   ranges_.reserve(most_movers);
-  meetings_.reserve(most_movers * kMaxObstacles);
-  pairs_.reserve(meetings_.capacity() + most_movers * (most_movers - 1) / 2);
+  // each object is carried, and so a mover, or fixed: the product is largest when both are as many
+  const std::size_t fixed = std::min(most_movers / 2, kMaxObstacles);
+  meetings_.reserve((most_movers - fixed) * fixed);
+  pairs_.reserve(most_movers * (most_movers - 1) / 2);
   near_.resize(pairs_.capacity() + kBatch);
   mover_items_.reserve(most_movers);
   object_items_.reserve(kMaxObstacles);

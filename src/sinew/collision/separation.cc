@@ -121,14 +121,7 @@ Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& 
                    simplex.point_b() + couple.b.rounding * from_b);
 }
 
-/// What is asked of two that overlap.
-enum class Overlap : std::uint8_t { Depth, OnlyThat };
-
-Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough,
-                             Overlap overlap = Overlap::Depth) {
-  const auto overlapping = [&] {
-    return overlap == Overlap::Depth ? depth_of(couple, X_WA) : Separation{.distance = -kInfinity};
-  };
+Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
   const double far_enough = enough + couple.rounding();
   Simplex simplex;
   simplex.add(couple.corner(couple.X_AB.p));
@@ -138,13 +131,13 @@ Separation convex_separation(const Couple& couple, const Placement& X_WA, double
   for (int step = 0; step < kMostSteps; ++step) {
     const Vector3 v = simplex.nearest();
     const double length = v.norm();
-    if (length < 1e-9) return overlapping();
+    if (length < 1e-9) return depth_of(couple, X_WA);
     const Corner corner = couple.corner(-v);
     lower = std::max(lower, corner.w.dot(v) / length);
     if (lower > std::max(far_enough, 0.0)) return {.distance = lower - couple.rounding()};
     if (length - lower <= kGap || simplex.has(corner.w)) break;
     simplex.add(corner);
-    if (!simplex.reduce()) return overlapping();
+    if (!simplex.reduce()) return depth_of(couple, X_WA);
   }
   return finished(couple, X_WA, simplex, lower);
 }
@@ -259,15 +252,19 @@ Couple couple_of(const Solid& a, const Placement& X_WA, const Solid& b, const Pl
 /// Surfaces are left after this many triangles that something overlaps: the deepest of them will do.
 constexpr int kMostOverlaps = 64;
 
-/// A search among the triangles of a surface A for the one nearest to B, whatever that is.
+/// A search among the triangles of a surface A for the one nearest to B, whatever that is. Boxes of A and the
+/// box around B's core tell what need not be looked at.
 struct SurfaceSearch {
   const TriangleTree& tree;
   const Placement& X_WA;
   const Solid& b;
   const Placement& X_WB;
   double enough;
-  Vector3 middle_b;  ///< Of the ball around B, in A.
-  double radius_b;
+  CoreBox box_b = core_box(b);
+  Placement X_AB = couple_of(b, X_WA, b, X_WB).X_AB;
+  Vector3 centre_b = X_AB * box_b.centre;  ///< In A.
+  Matrix3 turn = X_AB.R.cwiseAbs();        ///< Brings half extents from B to A, rounded up.
+  Vector3 half_b = turn * box_b.half;      ///< Of a box along A's axes.
   Separation best{.distance = kInfinity};
   double skipped = kInfinity;
 
@@ -277,20 +274,33 @@ struct SurfaceSearch {
     skipped = std::min(skipped, lower);
     return true;
   }
-  double distance_to(const TriangleTree::Node& node) const {
-    return ((middle_b - node.centre).cwiseAbs() - node.half).cwiseMax(0.0).norm();
-  }
+  // Of the boxes, across the faces of either.
   double lower_bound(const TriangleTree::Node& node) const {
-    const Solid box = make_box(node.half);
-    const Placement X_WN(X_WA.R, X_WA * node.centre);
-    if (!is_convex(b)) return separation(box, X_WN, b, X_WB, bound()).distance;
-    return convex_separation(couple_of(box, X_WN, b, X_WB), X_WN, bound(), Overlap::OnlyThat).distance;
+    const Vector3 between = centre_b - node.centre;
+    const Vector3 gap_a = between.cwiseAbs() - node.half - half_b;
+    const Vector3 gap_b =
+        (X_AB.R.transpose() * between).cwiseAbs() - box_b.half - turn.transpose() * node.half;
+    return std::max(gap_a.cwiseMax(0.0).norm(), gap_b.maxCoeff()) - b.rounding;
+  }
+  // Across the triangle itself.
+  double lower_bound(std::span<const Vector3> corners) const {
+    const Vector3 across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+    const double size = across.norm();
+    if (size < 1e-14) return -kInfinity;
+    const double extent = (X_AB.R.transpose() * across).cwiseAbs().dot(box_b.half);
+    return (std::abs(across.dot(centre_b - corners[0])) - extent) / size - b.rounding;
   }
   // Returns whether they overlap.
   bool look_at_triangle(const TriangleTree::Node& node) {
-    const Separation gap = separation(make_hull(tree.corners(node)), X_WA, b, X_WB, bound());
+    const std::span<const Vector3> corners = tree.corners(node);
+    if (b.kind != SolidKind::Plane && is_beyond(lower_bound(corners))) return false;
+    const Separation gap = separation(make_hull(corners), X_WA, b, X_WB, bound());
     if (!is_beyond(gap.distance)) best = gap;
     return gap.distance < 0.0;
+  }
+  // What the box around all of B does not tell, when B has many parts.
+  double exact_bound(const TriangleTree::Node& node) const {
+    return separation(make_box(node.half), {X_WA.R, X_WA * node.centre}, b, X_WB, bound()).distance;
   }
 
   Separation run() {
@@ -301,15 +311,15 @@ struct SurfaceSearch {
       const std::uint32_t at = stack.back();
       const TriangleTree::Node& node = tree.nodes()[at];
       stack.pop_back();
-      if (is_beyond(distance_to(node) - radius_b)) continue;
+      if (b.kind != SolidKind::Plane && is_beyond(lower_bound(node))) continue;
+      if (!is_convex(b) && is_beyond(exact_bound(node))) continue;
       if (node.second_child == 0) {
         overlaps += look_at_triangle(node) ? 1 : 0;
         continue;
       }
-      if (is_beyond(lower_bound(node))) continue;
       // the nearer one is looked at first
       const bool is_first_nearer =
-          distance_to(tree.nodes()[at + 1]) <= distance_to(tree.nodes()[node.second_child]);
+          lower_bound(tree.nodes()[at + 1]) <= lower_bound(tree.nodes()[node.second_child]);
       stack.push_back(is_first_nearer ? node.second_child : at + 1);
       stack.push_back(is_first_nearer ? at + 1 : node.second_child);
     }
@@ -318,24 +328,12 @@ struct SurfaceSearch {
   }
 };
 
-Separation surface_separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
-                              double enough) {
-  const BoundingBall ball = ball_around(b);
-  return SurfaceSearch{.tree = *a.surface,
-                       .X_WA = X_WA,
-                       .b = b,
-                       .X_WB = X_WB,
-                       .enough = enough,
-                       .middle_b = X_WA.R.transpose() * (X_WB * ball.centre - X_WA.p),
-                       .radius_b = ball.radius}
-      .run();
-}
-
 }  // namespace
 
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                       double enough) SINEW_REALTIME {
-  if (a.kind == SolidKind::Surface) return surface_separation(a, X_WA, b, X_WB, enough);
+  if (a.kind == SolidKind::Surface)
+    return SurfaceSearch{.tree = *a.surface, .X_WA = X_WA, .b = b, .X_WB = X_WB, .enough = enough}.run();
   if (is_ground(b) || b.kind == SolidKind::Surface) {
     if (is_ground(a) && is_ground(b)) return {.distance = kInfinity};
     Separation other = separation(b, X_WB, a, X_WA, enough);

@@ -108,6 +108,35 @@ BoundingBall ball_around(const Solid& solid) {
   }
 }
 
+CoreBox core_box(const Solid& solid) {
+  constexpr double kPlaneHalf = 1e3;  // [m]
+  switch (solid.kind) {
+    case SolidKind::Plane:
+      return {.centre = {0.0, 0.0, -kPlaneHalf}, .half = Vector3::Constant(kPlaneHalf)};
+    case SolidKind::HeightField: {
+      const HeightField& field = *solid.field;
+      const Vector3 half =
+          0.5 * Vector3(field.extent().x(), field.extent().y(), field.highest() - field.floor());
+      return {.centre = half + Vector3(0.0, 0.0, field.floor()), .half = half};
+    }
+    case SolidKind::Surface: {
+      const TriangleTree::Node& all = solid.surface->nodes().front();
+      return {.centre = all.centre, .half = all.half};
+    }
+    case SolidKind::Hull: {
+      Vector3 low = solid.points.front();
+      Vector3 high = low;
+      for (const Vector3& point : solid.points) {
+        low = low.cwiseMin(point);
+        high = high.cwiseMax(point);
+      }
+      return {.centre = 0.5 * (low + high), .half = 0.5 * (high - low)};
+    }
+    default:
+      return {.half = solid.half};
+  }
+}
+
 SimpleHull simplify_hull(std::span<const Vector3> points, double tolerance, std::size_t most_points) {
   SimpleHull hull;
   if (points.empty() || most_points == 0) return hull;

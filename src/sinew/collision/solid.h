@@ -101,6 +101,14 @@ struct BoundingBall {
 };
 BoundingBall ball_around(const Solid& solid);
 
+/// A box along the axes around the core of a solid, in S: with `rounding` around it, it holds the solid. Of a
+/// plane, a kilometre each way.
+struct CoreBox {
+  Vector3 centre = Vector3::Zero();
+  Vector3 half = Vector3::Zero();  ///< [m]
+};
+CoreBox core_box(const Solid& solid);
+
 /// Rotation and origin of a frame B in A, ready for use: a Pose whose rotation has been written out.
 struct Placement {
   Matrix3 R = Matrix3::Identity();

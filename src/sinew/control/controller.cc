@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/control/joint_masks.h"
 #include "sinew/control/memory.h"
 #include "sinew/model/positions.h"
 
@@ -14,6 +16,12 @@ namespace sinew {
 namespace {
 
 constexpr std::int64_t kLongestOverride_ns = 600 * kSecond_ns;
+
+/// As whom planned motions appear where a program is named.
+constexpr std::string_view kSegments = "segments";
+
+/// By how much the way to a stop may pass a limit for rounding, as a share of the limit or of 1 rad or 1 m.
+constexpr double kStopRounding = 1e-9;
 
 WishSmootherOptions smoother_options(const ControlSettings& settings) {
   return {.period = 1e-9 * static_cast<double>(settings.period_ns),
@@ -59,6 +67,7 @@ Controller::Controller(const RobotModel& model, const RobotShapes& shapes, const
       limits_(std::move(limits)),
       mux_(model),
       smoother_(std::move(smoother)),
+      player_(model, limits_, settings.period_ns),
       guard_(shapes),
       comes_up_held_(settings.starts_held) {
   output_.command.joint_count = static_cast<std::uint32_t>(joint_count_);
@@ -74,6 +83,12 @@ void Controller::take_reference(std::size_t source, const JointReference& refere
                                 std::int64_t now_ns) SINEW_REALTIME {
   if (const RefusedInput refused = mux_.take(source, reference, now_ns))
     refuse(text_of(source_names_[source]), refused);
+}
+
+void Controller::take_segment(const Segment& piece) SINEW_REALTIME {
+  const RefusedInput refused = is_up() ? player_.take(piece, smoother_.axes())
+                                       : RefusedInput{.refusal = Refusal::NotRunning, .motion = piece.motion};
+  if (refused) refuse(kSegments, refused);
 }
 
 void Controller::take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME {
@@ -119,22 +134,30 @@ void Controller::take_recording(const std::array<char, 128>& file) SINEW_REALTIM
 void Controller::refuse(std::string_view who, const RefusedInput& refused) SINEW_REALTIME {
   Safety& safety = output_.safety;
   ++safety.refusals;
+  // what comes of an earlier refusal is counted, and that one stays told
+  if (refused.refusal == Refusal::MotionOver && refused.motion == safety.refused_motion) return;
   safety.last_refusal = refused.refusal;
   safety.refused_joint = static_cast<std::uint32_t>(refused.joint);
   // what is published must be a number
   safety.refused_value = std::isfinite(refused.value) ? refused.value : 0.0;
   safety.refused_bound = refused.bound;
+  safety.refused_quantity = refused.quantity;
+  safety.refused_motion = refused.motion;
   set_text(safety.refused_who, who);
 }
 
 const ControlOutput& Controller::step(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
   output_.safety.stamp_ns = now_ns;
+  if (has_begun_) observe(state, now_ns);
+  if (!is_up()) player_.drop(all_mask_, MotionEnd::Stopped);
+  const PlayerNews news = player_.advance(smoother_.axes(), mux_, now_ns);
   if (has_begun_) {
-    observe(state, now_ns);
+    play(news);
     move(state, now_ns);
   } else {
     wait_for_device(state, now_ns);
   }
+  tell_of_motions();
   fill_command(now_ns);
   output_.events = std::exchange(events_, {});
   return output_;
@@ -184,9 +207,43 @@ void Controller::observe(const JointState& state, std::int64_t now_ns) SINEW_REA
 bool Controller::begin(const JointState& state) SINEW_REALTIME {
   sent_ = state.position;
   mux_.forget(all_mask_);
+  player_.drop(all_mask_, MotionEnd::Stopped);
   held_mask_ = 0;
   moving_mask_ = 0;
   return smoother_.reset({state.position.data(), joint_count_});
+}
+
+// Joints of planned motions go where these lead; what such a motion leaves behind brakes.
+void Controller::play(const PlayerNews& news) SINEW_REALTIME {
+  if (news.refused) {
+    refuse(kSegments, news.refused);
+    events_.is_news = true;
+  }
+  const std::uint64_t over = news.left_mask | news.broken_mask;
+  smoother_.axes().stop(over);
+  mux_.forget(over);
+  if (news.broken_mask != 0) {
+    output_.safety.reason = StopReason::MotionBroken;
+    set_text(output_.safety.who, kSegments);
+    events_.is_news = true;
+  }
+  player_.sample(led_);
+  for_each_joint(news.begun_mask, [this](std::size_t i) { mux_.set(kSegmentSource, i, led_[i].position); });
+  if (news.begun_mask != 0) release(news.begun_mask);
+  for_each_joint(player_.running_mask(),
+                 [this](std::size_t i) { mux_.move_on(kSegmentSource, i, led_[i].position); });
+}
+
+// A reference that took a joint of a motion has ended it: its other joints brake.
+void Controller::give_way(const Wish& wish) SINEW_REALTIME {
+  std::uint64_t taken = 0;
+  for_each_joint(player_.running_mask(), [&](std::size_t i) {
+    if (wish.source[i] != kSegmentSource) taken |= joint_bit(i);
+  });
+  if (taken == 0) return;
+  const std::uint64_t left = player_.drop(taken, MotionEnd::Taken) & ~taken;
+  smoother_.axes().stop(left);
+  mux_.forget(left);
 }
 
 void Controller::move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
@@ -194,12 +251,16 @@ void Controller::move(const JointState& state, std::int64_t now_ns) SINEW_REALTI
   for (std::size_t i = 0; i < joint_count_; ++i)
     output_.command.wanted[i] = wish.source[i] == kNoSource ? sent_[i] : wish.position[i];
   if (is_up()) {
+    give_way(wish);
     release_wanted(wish);
     stop_silent(wish);
+    for_each_joint(player_.running_mask(), [this](std::size_t i) { smoother_.axes().lead(i, led_[i]); });
   } else {
     smoother_.axes().stop(all_mask_);
   }
   moving_mask_ = smoother_.step(wish, {state.position.data(), joint_count_}).moving_mask;
+  moving_mask_ |= player_.running_mask();
+  keep_limits();
   guard_step(now_ns);
   if (is_reset_due_ && moving_mask_ == 0) {
     is_reset_due_ = false;
@@ -216,13 +277,50 @@ void Controller::release_wanted(const Wish& wish) SINEW_REALTIME {
     const bool was_refused = (held_mask_ >> i & 1) != 0 && wish.position[i] == refused_wish_[i];
     if (is_new && !was_refused) other_mask |= std::uint64_t{1} << i;
   }
-  if (other_mask == 0) return;
-  const std::uint64_t released = other_mask | (group_of(other_mask) & held_mask_);
+  if (other_mask != 0) release(other_mask);
+}
+
+void Controller::release(std::uint64_t mask) SINEW_REALTIME {
+  const std::uint64_t released = mask | (group_of(mask) & held_mask_);
+  if ((released & smoother_.axes().stopped_mask()) == 0) return;
   smoother_.axes().release(released);
-  if ((held_mask_ & released) == 0) return;
   held_mask_ &= ~released;
-  if (held_mask_ == 0) output_.safety.reason = StopReason::None;
+  if (smoother_.axes().stopped_mask() == 0) output_.safety.reason = StopReason::None;
   events_.is_news = true;
+}
+
+// A planned motion keeps its limits, but whoever planned it may have forgotten that it must also be able to
+// stop: a step after which a joint could not stop before its limit is not taken.
+void Controller::keep_limits() SINEW_REALTIME {
+  for_each_joint(player_.running_mask(), [this](std::size_t i) {
+    const PositionRange way = smoother_.axes().profile(i).range();
+    const auto passes = [](double bound, double excess) {
+      return excess > kStopRounding * std::max(1.0, std::abs(bound));
+    };
+    const AxisLimits& limits = limits_[i];
+    const bool is_below = passes(limits.lower, limits.lower - way.lowest);
+    if (!is_below && !passes(limits.upper, way.highest - limits.upper)) return;
+    const std::uint64_t mask = player_.drop(joint_bit(i), MotionEnd::Held);
+    smoother_.axes().brake_instead(mask);
+    mux_.forget(mask);
+    Safety& safety = output_.safety;
+    safety.reason = StopReason::JointLimit;
+    safety.joint = static_cast<std::uint32_t>(i);
+    safety.value = is_below ? way.lowest : way.highest;
+    safety.bound = is_below ? limits.lower : limits.upper;
+    events_.is_news = true;
+  });
+}
+
+void Controller::tell_of_motions() SINEW_REALTIME {
+  Safety& safety = output_.safety;
+  const bool is_news = safety.motion != player_.running() || safety.ended_motion != player_.ended() ||
+                       safety.motion_end != player_.how_ended();
+  events_.is_news |= is_news;
+  safety.motion = player_.running();
+  safety.ended_motion = player_.ended();
+  safety.motion_end = player_.how_ended();
+  safety.motion_delay_ns = player_.delay_ns();
 }
 
 void Controller::stop_silent(const Wish& wish) SINEW_REALTIME {
@@ -258,13 +356,19 @@ void Controller::guard_step(std::int64_t now_ns) SINEW_REALTIME {
 }
 
 void Controller::hold(const GuardVerdict& verdict) SINEW_REALTIME {
-  const std::uint64_t mask = group_of(verdict.joint_mask & enabled_mask_);
+  const std::uint64_t arms = group_of(verdict.joint_mask & enabled_mask_);
+  const std::uint64_t planned = player_.drop(arms, MotionEnd::Held);
+  const std::uint64_t mask = arms | planned;
   const std::uint64_t newly = mask & ~smoother_.axes().stopped_mask();
   smoother_.axes().brake_instead(mask);
   if (newly == 0) return;
   const Wish& wish = mux_.wish();
   for (std::size_t i = 0; i < joint_count_; ++i)
     if ((newly >> i & 1) != 0) refused_wish_[i] = wish.position[i];
+  // a motion is over when it is held; the next one is another wish, wherever it leads
+  for_each_joint(planned,
+                 [this](std::size_t i) { refused_wish_[i] = std::numeric_limits<double>::quiet_NaN(); });
+  mux_.forget(planned);
   held_mask_ |= newly;
   describe(verdict);
 }

@@ -13,6 +13,7 @@
 #include "sinew/base/time.h"
 #include "sinew/control/guard.h"
 #include "sinew/control/mux.h"
+#include "sinew/control/segment_player.h"
 #include "sinew/control/wish_smoother.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/safety.h"
@@ -56,9 +57,13 @@ class Controller {
 
   /// Names a source of references; at most kMaxSources. A larger priority wins.
   void set_source(std::size_t source, std::string_view name, int priority) SINEW_REALTIME;
+  /// Of the planned motions among those sources.
+  void set_segment_priority(int priority) SINEW_REALTIME { mux_.set_priority(kSegmentSource, priority); }
 
   void take_reference(std::size_t source, const JointReference& reference,
                       std::int64_t now_ns) SINEW_REALTIME;
+  /// A piece of a planned motion, from the channel `segments`.
+  void take_segment(const Segment& piece) SINEW_REALTIME;
   /// From the channels `stop` and `command`.
   void take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
   /// From the channel `override`, whose rights are its own.
@@ -96,7 +101,12 @@ class Controller {
   void observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
   bool begin(const JointState& state) SINEW_REALTIME;
   void move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+  void play(const PlayerNews& news) SINEW_REALTIME;
+  void give_way(const Wish& wish) SINEW_REALTIME;
+  void keep_limits() SINEW_REALTIME;
+  void tell_of_motions() SINEW_REALTIME;
   void release_wanted(const Wish& wish) SINEW_REALTIME;
+  void release(std::uint64_t mask) SINEW_REALTIME;
   void guard_step(std::int64_t now_ns) SINEW_REALTIME;
   void hold(const GuardVerdict& verdict) SINEW_REALTIME;
   void describe(const GuardVerdict& verdict) SINEW_REALTIME;
@@ -114,6 +124,7 @@ class Controller {
   void visit_memory(Visit& visit) SINEW_REALTIME {
     mux_.visit_memory(visit);
     smoother_.visit_memory(visit);
+    player_.visit_memory(visit);
     visit(has_new_world_);
     visit(has_begun_);
     visit(is_reset_due_);
@@ -124,6 +135,7 @@ class Controller {
     visit(held_mask_);
     visit(refused_wish_);
     visit(sent_);
+    visit(led_);
     visit(overridden_until_ns_);
     visit(cycle_);
     visit(events_);
@@ -139,6 +151,7 @@ class Controller {
   std::vector<AxisLimits> limits_;
   Mux mux_;
   WishSmoother smoother_;
+  SegmentPlayer player_;
   Guard guard_;
   Obstacles world_;
   bool has_new_world_ = false;
@@ -148,9 +161,10 @@ class Controller {
   std::array<char, 32> reset_by_{};
   std::array<std::array<char, 32>, kMaxSources> source_names_{};
   std::uint64_t moving_mask_ = 0;
-  std::uint64_t held_mask_ = 0;  // by the guard
-  JointArray refused_wish_{};    // what was wanted of the joints in held_mask_
-  JointArray sent_{};            // positions of the cycle before
+  std::uint64_t held_mask_ = 0;              // by the guard
+  JointArray refused_wish_{};                // what was wanted of the joints in held_mask_
+  JointArray sent_{};                        // positions of the cycle before
+  std::array<AxisState, kMaxJoints> led_{};  // where planned motions lead in this cycle
   std::int64_t overridden_until_ns_ = 0;
   std::uint64_t cycle_ = 0;
   ControlEvents events_;  // since the last step

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/time.h"
+#include "sinew/control/joint_masks.h"
 #include "sinew/model/positions.h"
 
 namespace sinew {
@@ -24,19 +25,10 @@ bool has_bad_value(const JointReference& reference) {
          reference.lease_ns > kLongestLease_ns;
 }
 
-std::uint64_t bit(std::size_t joint) {
-  return std::uint64_t{1} << joint;
-}
-
-template <class Function>
-void for_each_joint(std::uint64_t mask, Function function) {
-  for (; mask != 0; mask &= mask - 1) function(static_cast<std::size_t>(std::countr_zero(mask)));
-}
-
 }  // namespace
 
 Mux::Mux(const RobotModel& model) : model_(model), enabled_mask_(enabled_mask(model)) {
-  for (std::size_t i = 0; i < model.positions.size(); ++i) joints_mask_ |= bit(i);
+  for (std::size_t i = 0; i < model.positions.size(); ++i) joints_mask_ |= joint_bit(i);
   wish_.source.fill(kNoSource);
 }
 
@@ -55,10 +47,10 @@ void Mux::set(std::size_t source, std::size_t joint, double position) SINEW_REAL
   wish_.position[joint] = position;
   wish_.smoothing[joint] = Smoothing::JerkLimited;
   wish_.source[joint] = static_cast<std::uint8_t>(source);
-  untold_mask_ |= bit(joint);
-  wish_.silent_mask &= ~bit(joint);
+  untold_mask_ |= joint_bit(joint);
+  wish_.silent_mask &= ~joint_bit(joint);
   ends_ns_[joint] = 0;
-  arrived_mask_ &= ~bit(joint);
+  arrived_mask_ &= ~joint_bit(joint);
 }
 
 const Wish& Mux::choose(std::uint64_t arrived_mask, std::int64_t now_ns) SINEW_REALTIME {
@@ -67,7 +59,7 @@ const Wish& Mux::choose(std::uint64_t arrived_mask, std::int64_t now_ns) SINEW_R
   arrived_mask_ = arrived_mask & ~wish_.new_mask;
   for (std::size_t i = 0; i < model_.positions.size(); ++i) {
     if (ends_ns_[i] == 0 || now_ns <= ends_ns_[i]) continue;
-    wish_.silent_mask |= bit(i);
+    wish_.silent_mask |= joint_bit(i);
     ends_ns_[i] = 0;
   }
   return wish_;
@@ -93,8 +85,8 @@ bool Mux::may_command(std::size_t source, std::uint64_t mask, std::int64_t now_n
 }
 
 bool Mux::is_live(std::size_t joint, std::int64_t now_ns) const {
-  if ((wish_.silent_mask & bit(joint)) != 0) return false;
-  return ends_ns_[joint] > 0 ? now_ns <= ends_ns_[joint] : (arrived_mask_ & bit(joint)) == 0;
+  if ((wish_.silent_mask & joint_bit(joint)) != 0) return false;
+  return ends_ns_[joint] > 0 ? now_ns <= ends_ns_[joint] : (arrived_mask_ & joint_bit(joint)) == 0;
 }
 
 RefusedInput Mux::check(std::size_t source, const JointReference& reference, std::int64_t now_ns) const {

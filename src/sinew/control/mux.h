@@ -15,6 +15,9 @@ namespace sinew {
 /// Programs that may command one robot at the same time.
 inline constexpr std::size_t kMaxSources = 16;
 
+/// The planned motions of the channel `segments`, as a source among those of `ref/…`.
+inline constexpr std::size_t kSegmentSource = kMaxSources;
+
 /// No program: the joint stays where it is.
 inline constexpr std::uint8_t kNoSource = 255;
 
@@ -22,8 +25,10 @@ inline constexpr std::uint8_t kNoSource = 255;
 struct RefusedInput {
   Refusal refusal = Refusal::None;
   std::size_t joint = 0;
-  double value = 0.0;  ///< [rad, m]
-  double bound = 0.0;  ///< [rad, m]
+  double value = 0.0;  ///< As `quantity` says.
+  double bound = 0.0;
+  Quantity quantity = Quantity::Position;
+  std::uint64_t motion = 0;  ///< Of a segment.
 
   explicit operator bool() const noexcept { return refusal != Refusal::None; }
 };
@@ -53,8 +58,14 @@ class Mux {
   /// Takes a reference in whole, or refuses it in whole.
   RefusedInput take(std::size_t source, const JointReference& reference, std::int64_t now_ns) SINEW_REALTIME;
 
-  /// Makes `position` the wish of `source` for joint i, unchecked: where a planned motion leads.
+  /// Makes `position` the wish of `source` for joint i, unchecked: where a planned motion begins.
   void set(std::size_t source, std::size_t joint, double position) SINEW_REALTIME;
+
+  /// The same wish a cycle later: a planned motion has come to `position`. Nothing when another source has
+  /// taken the joint.
+  void move_on(std::size_t source, std::size_t joint, double position) SINEW_REALTIME {
+    if (wish_.source[joint] == source) wish_.position[joint] = position;
+  }
 
   /// What is wanted now. `arrived_mask`: the joints that rest where they were wanted.
   const Wish& choose(std::uint64_t arrived_mask, std::int64_t now_ns) SINEW_REALTIME;
@@ -86,7 +97,7 @@ class Mux {
   const RobotModel& model_;
   std::uint64_t joints_mask_ = 0;
   std::uint64_t enabled_mask_ = 0;
-  std::array<int, kMaxSources> priorities_{};
+  std::array<int, kMaxSources + 1> priorities_{};
   std::array<std::int64_t, kMaxJoints> ends_ns_{};  // of leases; 0: a target
   std::uint64_t arrived_mask_ = 0;
   std::uint64_t untold_mask_ = 0;  // taken since the last choose()

@@ -54,11 +54,61 @@ std::string joint_sentence(const Safety& safety, const RobotModel* model) {
   const std::string bound = value_words(model, safety.joint, safety.bound);
   switch (safety.reason) {
     case StopReason::JointLimit:
-      return fmt::format("{} is at {}, beyond its limit {}", joint, value, bound);
+      return fmt::format("a planned motion was ended: {} would only have stopped at {}, and its limit is {}",
+                         joint, value, bound);
     case StopReason::TrackingError:
       return fmt::format("{} is at {} but was sent to {}", joint, value, bound);
     default:
       return fmt::format("the device says no number for {}", joint);
+  }
+}
+
+// A velocity, acceleration or jerk of a joint, or a time, for people; positions as everywhere.
+std::string quantity_words(const Safety& safety, const RobotModel* model, double value) {
+  static constexpr std::array<std::string_view, 4> kPowers{"", "/s", "/s²", "/s³"};
+  const auto power = static_cast<std::size_t>(safety.refused_quantity);
+  if (power >= kPowers.size()) return fmt::format("{:.4g} s", value);
+  const Joint* joint = joint_at(model, safety.refused_joint);
+  if (joint == nullptr)
+    return fmt::format("{:.6g}{}", value, power == 0 ? "" : fmt::format(" {}", kPowers[power]));
+  const std::string_view unit = joint->kind == JointKind::Prismatic ? "m" : "rad";
+  return fmt::format("{:.6g} {}{}", value, unit, kPowers[power]);
+}
+
+std::string_view quantity_name(Quantity quantity) {
+  static constexpr std::array<std::string_view, 5> kWords{"position", "velocity", "acceleration", "jerk",
+                                                          "time"};
+  return word_of(quantity, kWords);
+}
+
+std::string joins_sentence(const Safety& safety, const RobotModel* model) {
+  if (safety.refused_quantity == Quantity::Time)
+    return fmt::format("a piece {} ahead has nothing before it; pieces follow each other without a gap",
+                       quantity_words(safety, model, safety.refused_value));
+  return fmt::format("{} {} of {} where it should go on from {}", quantity_name(safety.refused_quantity),
+                     quantity_words(safety, model, safety.refused_value),
+                     joint_words(model, safety.refused_joint),
+                     quantity_words(safety, model, safety.refused_bound));
+}
+
+// Why a piece of a planned motion was refused.
+std::string segment_sentence(const Safety& safety, const RobotModel* model) {
+  switch (safety.last_refusal) {
+    case Refusal::TooFast:
+      return fmt::format(
+          "{} {} of {} passes its limit {}; take more time", quantity_name(safety.refused_quantity),
+          quantity_words(safety, model, safety.refused_value), joint_words(model, safety.refused_joint),
+          quantity_words(safety, model, safety.refused_bound));
+    case Refusal::Late:
+      return fmt::format("a piece came {:.4g} s after its begin; send it ahead", -safety.refused_value);
+    case Refusal::DoesNotJoin:
+      return joins_sentence(safety, model);
+    case Refusal::NoRoom:
+      return "the queue is full; send the rest when the robot has come further";
+    case Refusal::MotionOver:
+      return "it has been refused, ended or replaced; begin another one, with a higher number";
+    default:
+      return "the robot does not run; 'reset' lets it";
   }
 }
 
@@ -84,16 +134,18 @@ std::string_view state_text(ControlState state) {
 }
 
 std::string_view reason_text(StopReason reason) {
-  static constexpr std::array<std::string_view, 12> kWords{
-      "none",         "requested",    "self-collision", "world collision", "joint limit",    "stale state",
-      "device fault", "not a number", "lease expired",  "restarted",       "tracking error", "workspace"};
+  static constexpr std::array<std::string_view, 13> kWords{
+      "none",           "requested",    "self-collision", "world collision", "joint limit",
+      "stale state",    "device fault", "not a number",   "lease expired",   "restarted",
+      "tracking error", "workspace",    "motion broken"};
   return word_of(reason, kWords);
 }
 
 std::string_view refusal_text(Refusal refusal) {
-  static constexpr std::array<std::string_view, 9> kWords{"none",        "not a number",  "unknown joint",
-                                                          "not enabled", "out of limits", "stale",
-                                                          "bad value",   "not allowed",   "too fast"};
+  static constexpr std::array<std::string_view, 14> kWords{
+      "none",          "not a number", "unknown joint", "not enabled", "out of limits",
+      "stale",         "bad value",    "not allowed",   "too fast",    "late",
+      "does not join", "no room",      "motion over",   "not running"};
   return word_of(refusal, kWords);
 }
 
@@ -146,6 +198,8 @@ std::string reason_sentence(const Safety& safety, const RobotModel* model, std::
       return fmt::format("the stream of {} fell silent", who_words(text_of(safety.who)));
     case StopReason::Restarted:
       return "the controller was started anew while the robot was up";
+    case StopReason::MotionBroken:
+      return "a planned motion was not continued in time; its joints have braked";
     case StopReason::Workspace:
       return fmt::format("{} would leave its allowed space", text_of(safety.link_a));
   }
@@ -173,6 +227,8 @@ std::string refusal_sentence(const Safety& safety, const RobotModel* model) {
   if (safety.last_refusal == Refusal::None) return "";
   const std::string who = who_words(text_of(safety.refused_who));
   const std::string joint = joint_words(model, safety.refused_joint);
+  if (safety.last_refusal >= Refusal::TooFast && safety.last_refusal <= Refusal::NotRunning)
+    return fmt::format("{}: motion {}: {}", who, safety.refused_motion, segment_sentence(safety, model));
   switch (safety.last_refusal) {
     case Refusal::NotANumber:
       return fmt::format("{}: {} was given no number", who, joint);

@@ -13,7 +13,8 @@ enum class IkStatus {
   Solved,
   OutOfReach,    ///< Not even without limits; the residual says by how much, `q` is the nearest found.
   JointLimit,    ///< Without limits it could be reached; `limit_joint` goes beyond its range.
-  Singular,      ///< It came near and stuck where the arm cannot move in some direction.
+  Singular,      ///< It came within 1 mm and 1 mrad; what is missing lies in a direction that the arm cannot
+                 ///< move there, as when it is stretched out. Farther away it is OutOfReach.
   NotConverged,  ///< The search ended without an answer; more rounds may find one.
   InvalidInput,  ///< A number that is not finite, a quaternion without unit length, or a wrong count of
                  ///< joints.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -64,6 +65,16 @@ IkResult result_of(const NumericalIkResult& found) {
         {.q = found.q, .position_error = found.position_error, .rotation_error = found.rotation_error});
   }
   return result;
+}
+
+/// Few digits, but never so few that something looks like nothing.
+std::string residual_text(const IkResult& result) {
+  const auto text = [](double value, const char* unit, std::string usual) {
+    return value > 0.0 && value < 0.05 ? fmt::format("{:.2g} {}", value, unit) : usual;
+  };
+  constexpr double kDegree = std::numbers::pi / 180.0;
+  return text(result.position_error * 1e3, "mm", length_text(result.position_error)) + " and " +
+         text(result.rotation_error / kDegree, "deg", angle_text(result.rotation_error));
 }
 
 /// Of the two words of a component such as "p_x", the axis; nothing when it is none.
@@ -213,10 +224,10 @@ Result<PoseTask> pose_task_from_text(std::string_view text, TaskAxes axes) {
 }
 
 std::string explain(const IkResult& result, const RobotModel& model, const SerialChain& chain) {
+  const std::string residual = residual_text(result);
   switch (result.status) {
     case IkStatus::OutOfReach:
-      return fmt::format("out of reach: the nearest posture misses by {} and {}",
-                         length_text(result.position_error), angle_text(result.rotation_error));
+      return "out of reach: the nearest posture misses by " + residual;
     case IkStatus::JointLimit: {
       const JointLimits& range = chain.limits(result.limit_joint);
       const auto text = [&](double q) {
@@ -227,11 +238,11 @@ std::string explain(const IkResult& result, const RobotModel& model, const Seria
                          text(range.upper));
     }
     case IkStatus::Singular:
-      return fmt::format("singular: the arm cannot move in some direction there; it comes within {} and {}",
-                         length_text(result.position_error), angle_text(result.rotation_error));
+      return "singular: where the arm comes near, it cannot move in the direction that is missing; it misses "
+             "by " +
+             residual;
     case IkStatus::NotConverged:
-      return fmt::format("no answer found within the rounds allowed; the nearest misses by {} and {}",
-                         length_text(result.position_error), angle_text(result.rotation_error));
+      return "no answer found within the rounds allowed; the nearest misses by " + residual;
     case IkStatus::InvalidInput:
       return "a number of the target or the seed is not finite, the quaternion has no unit length, or the "
              "seed has the "

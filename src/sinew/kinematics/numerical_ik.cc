@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+
+#include <Eigen/SVD>
 
 #include "sinew/base/assert.h"
 #include "sinew/kinematics/convert.h"
@@ -23,6 +26,8 @@ constexpr double kPolishGoal = 1e-8;
 constexpr float kArrived = 1e-7F;
 // from this round on an answer is worth long patience
 constexpr int kHardFrom = 60;
+// and after so many without one there hardly is any
+constexpr int kThorough = 200;
 
 kernel::Task<float> rounded_task(const kernel::Task<double>& task, int variables) {
   kernel::Task<float> result{
@@ -55,6 +60,33 @@ bool is_usable(const SerialChain& chain, const Pose& X_BT, std::span<const doubl
 bool is_beyond_reach(const SerialChain& chain, const kernel::Task<double>& task, const Pose& X_BT) {
   const bool needs_position = task.weight[0] > 0.0 && task.weight[1] > 0.0 && task.weight[2] > 0.0;
   return needs_position && (X_BT.position - chain.first_joint()).norm() > chain.reach() * (1.0 + 1e-6);
+}
+
+/// True when nearly all of what is missing at `q` lies along directions that a singularity takes from the
+/// arm; those that an arm of five joints never has do not count.
+bool is_error_where_nothing_moves(const SerialChain& chain, const kernel::Task<double>& task,
+                                  const Pose& X_BT, const double* q) {
+  Jacobian jacobian;
+  const Pose X_BN = chain.tool_pose(std::span<const double>(q, chain.size()), jacobian);
+  const Matrix3 R_SB =
+      Eigen::Map<const Matrix3>(task.X_S0.x) * Eigen::Map<const Matrix3>(chain.doubles().X_B0.x).transpose();
+  Eigen::Matrix<double, 6, 1> error;
+  error << R_SB * (X_BT.position - X_BN.position),
+      R_SB * rotation_vector(X_BT.rotation * X_BN.rotation.conjugate());
+  jacobian.topRows<3>() = (R_SB * jacobian.topRows<3>()).eval();
+  jacobian.bottomRows<3>() = (R_SB * jacobian.bottomRows<3>()).eval();
+  for (int k = 0; k < 6; ++k) {
+    if (task.weight[k] > 0.0) continue;
+    jacobian.row(k).setZero();
+    error[k] = 0.0;
+  }
+  const Eigen::JacobiSVD<Jacobian> svd(jacobian, Eigen::ComputeFullU);
+  double lost = 0.0;
+  for (Eigen::Index i = 0; i < svd.singularValues().size(); ++i) {
+    if (svd.singularValues()[i] > 1e-2) continue;
+    lost += std::pow(svd.matrixU().col(i).dot(error), 2);
+  }
+  return lost > 0.8 * error.squaredNorm();
 }
 
 void write_seed(const double* q, const Pose& X_0T, int lane, kernel::SeedBlock& block,
@@ -208,15 +240,27 @@ bool NumericalIk::try_found(const kernel::Task<double>& task, std::span<const do
   return false;
 }
 
+/// The nearest that any of the eight searches comes to.
+kernel::Polish NumericalIk::nearest_of(const kernel::Task<double>& task, const kernel::Search& search) const {
+  kernel::Polish nearest{};
+  double least = std::numeric_limits<double>::infinity();
+  for (int lane = 0; lane < kernel::kLanes; ++lane) {
+    kernel::Polish polish{};
+    for (std::size_t i = 0; i < chain_.size(); ++i) {
+      polish.q[i] = std::clamp(static_cast<double>(search.q[i][lane]), task.lower[i], task.upper[i]);
+    }
+    kernel::kernels().polish(chain_.doubles(), task, kPolishGoal, 200, polish);
+    const double far = std::hypot(polish.position_error / length_, polish.rotation_error);
+    if (far >= least) continue;
+    least = far;
+    nearest = polish;
+  }
+  return nearest;
+}
+
 void NumericalIk::explain(const kernel::Task<double>& task, const Pose& X_BT, const kernel::Search& search,
                           const NumericalIkOptions& options, NumericalIkResult& result) const {
-  const auto best =
-      static_cast<std::size_t>(std::min_element(search.cost, search.cost + kernel::kLanes) - search.cost);
-  kernel::Polish polish{};
-  for (std::size_t i = 0; i < chain_.size(); ++i) {
-    polish.q[i] = std::clamp(static_cast<double>(search.q[i][best]), task.lower[i], task.upper[i]);
-  }
-  kernel::kernels().polish(chain_.doubles(), task, kPolishGoal, 200, polish);
+  const kernel::Polish polish = nearest_of(task, search);
   for (std::size_t i = 0; i < chain_.size(); ++i) result.q[static_cast<Eigen::Index>(i)] = polish.q[i];
   result.position_error = polish.position_error;
   result.rotation_error = angle_of(polish.rotation_error);
@@ -230,6 +274,11 @@ void NumericalIk::explain(const kernel::Task<double>& task, const Pose& X_BT, co
     return;
   }
 
+  // a short search cannot say what there is not
+  if (search.rounds < kThorough) {
+    result.status = IkStatus::NotConverged;
+    return;
+  }
   // could it be reached if the joints had no limits?
   kernel::Task<double> unlimited = task;
   for (std::size_t i = 0; i < chain_.size(); ++i) {
@@ -251,11 +300,9 @@ void NumericalIk::explain(const kernel::Task<double>& task, const Pose& X_BT, co
     result.status = worst > 0.0 ? IkStatus::JointLimit : IkStatus::NotConverged;
     return;
   }
-  Jacobian jacobian;
-  chain_.tool_pose(std::span<const double>(free.q, chain_.size()), jacobian);
-  const bool is_singular = dexterity(jacobian).smallest_singular_value < 1e-3;
   const bool is_near = free.position_error < 1e-3 && free.rotation_error < 1e-3;
-  result.status = is_near && is_singular ? IkStatus::Singular : IkStatus::OutOfReach;
+  const bool is_stuck = is_near && is_error_where_nothing_moves(chain_, task, X_BT, free.q);
+  result.status = is_stuck ? IkStatus::Singular : IkStatus::OutOfReach;
 }
 
 NumericalIkResult NumericalIk::refine(const Pose& X_BT, std::span<const double> q, const PoseTask& wanted,

@@ -14,6 +14,7 @@ namespace kernel {
 struct SeedBlock;
 struct SeedPoses;
 struct Search;
+struct Polish;
 template <class Real>
 struct Task;
 }  // namespace kernel
@@ -58,6 +59,7 @@ class NumericalIk {
   kernel::Task<double> task_of(const Pose& X_BT, const PoseTask& task) const;
   bool try_found(const kernel::Task<double>& task, std::span<const double> seed,
                  const NumericalIkOptions& options, kernel::Search& search, NumericalIkResult& result) const;
+  kernel::Polish nearest_of(const kernel::Task<double>& task, const kernel::Search& search) const;
   void explain(const kernel::Task<double>& task, const Pose& X_BT, const kernel::Search& search,
                const NumericalIkOptions& options, NumericalIkResult& result) const;
 

@@ -109,6 +109,7 @@ class LineLexer {
                     fmt::format("a letter follows the number {} directly; put a blank between them, and "
                                 "units into the units field, as in (mm,deg,s)",
                                 shown(number)));
+    while (at_ < line_.size() && (is_letter(line_[at_]) || is_digit(line_[at_]))) ++at_;
   }
 
   std::optional<std::size_t> end_of_exponent(std::size_t at) const {

@@ -252,6 +252,7 @@ void FileParser::parse_body(Statement& statement) {
                            token_text(token)));
     return;
   }
+  if (is_symbol("=", 1)) return is_reserved(token.text) ? parse_unknown(token) : parse_assignment(statement);
   if (const auto motion = motion_from_word(token.text)) {
     take();
     return parse_move(statement, *motion);
@@ -262,7 +263,6 @@ void FileParser::parse_body(Statement& statement) {
     statement.body = OffStatement{};
     return;
   }
-  if (is_symbol("=", 1) && !is_reserved(token.text)) return parse_assignment(statement);
   parse_unknown(token);
 }
 

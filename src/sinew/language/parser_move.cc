@@ -13,11 +13,13 @@ namespace sinew::language {
 void FileParser::parse_move(Statement& statement, const MotionWord& motion) {
   MoveStatement move;
   move.motion = motion;
+  move.tool_place = peek().place;
   if (peek().kind == TokenKind::Brace) move.tool = take().text;
   parse_goals(move);
   move.options = motion.kind == MotionKind::Circle ? parse_options({"t", "v", "a", "j", "r", "arc"})
                                                    : parse_options({"t", "v", "a", "j", "r"});
   if (is_symbol("(")) move.units = parse_units_field();
+  move.frame_place = peek().place;
   if (peek().kind == TokenKind::Brace) move.frame = take().text;
   if (take_word("UNTIL")) move.until = parse_expression();
   if (is_symbol(",")) error_here("the values of a move are separated by blanks; take the comma out");
@@ -42,9 +44,10 @@ void FileParser::parse_goals(MoveStatement& move) {
         fmt::format("MOVEC needs two points, one on the way and the goal, with ';' between; here are {}",
                     move.goals.size()));
   } else if (!is_circle && !takes_several && move.goals.size() > 1) {
-    error_here(fmt::format("{0} has one goal, and here are {1}; {0}_SPLINE goes through several",
-                           motion_text({.kind = move.motion.kind, .form = move.motion.form}),
-                           move.goals.size()));
+    error_at(
+        move.goals[1].empty() ? peek().place : move.goals[1][0].place,
+        fmt::format("{0} has one goal, and here are {1}; {0}_SPLINE goes through several",
+                    motion_text({.kind = move.motion.kind, .form = move.motion.form}), move.goals.size()));
   }
 }
 

@@ -122,6 +122,7 @@ void FileParser::parse_print(Statement& statement) {
 void FileParser::parse_frame(Statement& statement) {
   FrameStatement frame;
   frame.is_tool = upper(take().text) == "TOOL";
+  frame.name_place = peek().place;
   frame.name = parse_brace(frame.is_tool ? "the tool" : "the frame");
   if (take_symbol("=")) frame.value = parse_expression();
   statement.body = std::move(frame);

@@ -59,11 +59,13 @@ using Block = std::vector<Statement>;
 /// P0001 MOVEL_RPY_LSPB {TCP} 0.00 1174.40 1176.00 0.00 0.00 0.00 [20] (mm,deg,s) {B}
 struct MoveStatement {
   MotionWord motion;
-  std::optional<std::string> tool;   ///< Field 3, the moving frame.
+  std::optional<std::string> tool;  ///< Field 3, the moving frame.
+  Place tool_place;
   std::vector<GoalValues> goals;     ///< Field 4, separated by `;`.
   std::vector<MoveOption> options;   ///< Field 5.
   std::optional<UnitsField> units;   ///< Field 6.
   std::optional<std::string> frame;  ///< Field 7, the base frame.
+  Place frame_place;
   std::optional<Expression> until;
 };
 
@@ -114,6 +116,7 @@ struct PrintStatement {
 struct FrameStatement {
   bool is_tool = false;
   std::string name;
+  Place name_place;
   std::optional<Expression> value;
 };
 struct UnitsStatement {

@@ -2,15 +2,12 @@
 // The only file that knows assimp.
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <cstring>
 #include <exception>
-#include <fstream>
 #include <map>
 #include <numeric>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <tuple>
 
 #include <assimp/Importer.hpp>
@@ -20,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+#include "sinew/mesh/shape_file.h"
 #include "sinew/mesh/triangle_mesh.h"
 
 namespace sinew {
@@ -38,25 +36,6 @@ std::optional<std::string> format_of(const fs::path& path) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (ending == ".stl" || ending == ".obj" || ending == ".dae") return ending.substr(1);
   return std::nullopt;
-}
-
-Result<std::string> read_bytes(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
-    return refusal(path, ErrorCode::NotFound, "there is no such file; check its name and --packages");
-  }
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error || size > kMostMeshBytes) {
-    return refusal(
-        path, ErrorCode::OutOfLimits,
-        fmt::format("it has {}, more than {}; simplify it", bytes_text(size), bytes_text(kMostMeshBytes)));
-  }
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  file.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!file)
-    return refusal(path, ErrorCode::SystemFailure, fmt::format("cannot be read: {}", std::strerror(errno)));
-  return bytes;
 }
 
 // A binary STL says how many triangles follow; what is shorter was cut off.
@@ -150,21 +129,27 @@ Result<TriangleMesh> import(const fs::path& path, const std::string& bytes, cons
 
 }  // namespace
 
-Result<TriangleMesh> read_mesh(const fs::path& path, const Vector3& scale) {
+Result<TriangleMesh> mesh_from_bytes(const fs::path& path, const std::string& bytes, const Vector3& scale) {
   if (!scale.allFinite() || (scale.array() == 0.0).any())
     return refusal(path, ErrorCode::InvalidInput, "its scale is zero or not finite; write three numbers");
   const auto format = format_of(path);
   if (!format) return refusal(path, ErrorCode::InvalidInput, "is neither .stl, .obj nor .dae; convert it");
-  const auto bytes = read_bytes(path);
-  if (!bytes) return bytes.error();
   if (*format == "stl") {
-    if (Status whole = check_stl_length(path, *bytes); !whole) return whole.error();
+    if (Status whole = check_stl_length(path, bytes); !whole) return whole.error();
   }
   try {
-    return import(path, *bytes, *format, scale);
+    return import(path, bytes, *format, scale);
   } catch (const std::exception& thrown) {
     return refusal(path, ErrorCode::Damaged, fmt::format("cannot be understood ({})", thrown.what()));
   }
+}
+
+Result<TriangleMesh> read_mesh(const fs::path& path, const Vector3& scale) {
+  // before its bytes are read for nothing
+  if (!format_of(path)) return mesh_from_bytes(path, {}, scale);
+  const auto bytes = read_shape_file("mesh", path, kMostMeshBytes);
+  if (!bytes) return bytes.error();
+  return mesh_from_bytes(path, *bytes, scale);
 }
 
 }  // namespace sinew

@@ -41,4 +41,24 @@ MeshFacts facts_of(const TriangleMesh& mesh) {
   return facts;
 }
 
+bool is_convex(const TriangleMesh& mesh, double tolerance) {
+  if (mesh.vertices.size() * mesh.triangles.size() > 100'000'000) return false;
+  bool may_be_outward = true;
+  bool may_be_inward = true;
+  for (const auto& [a, b, c] : mesh.triangles) {
+    const Vector3& corner = mesh.vertices[a];
+    const Vector3 across = (mesh.vertices[b] - corner).cross(mesh.vertices[c] - corner);
+    const double size = across.norm();
+    if (size < 1e-14) continue;
+    const Vector3 n = across / size;
+    for (const Vector3& vertex : mesh.vertices) {
+      const double out = n.dot(vertex - corner);
+      may_be_outward = may_be_outward && out <= tolerance;
+      may_be_inward = may_be_inward && out >= -tolerance;
+      if (!may_be_outward && !may_be_inward) return false;
+    }
+  }
+  return facts_of(mesh).open_edges == 0;
+}
+
 }  // namespace sinew

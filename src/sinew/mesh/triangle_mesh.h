@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "sinew/base/result.h"
@@ -27,6 +28,10 @@ inline constexpr std::size_t kMostMeshTriangles = 4'000'000;
 /// finite, or without a triangle.
 Result<TriangleMesh> read_mesh(const std::filesystem::path& path, const Vector3& scale = Vector3::Ones());
 
+/// The same from the bytes of the file at `path`, whose ending says what they are.
+Result<TriangleMesh> mesh_from_bytes(const std::filesystem::path& path, const std::string& bytes,
+                                     const Vector3& scale = Vector3::Ones());
+
 /// What can be seen of a mesh without knowing what it is for.
 struct MeshFacts {
   Vector3 lowest = Vector3::Zero();   ///< Corner of its box [m].
@@ -34,5 +39,10 @@ struct MeshFacts {
   std::size_t open_edges = 0;         ///< Edges that do not join exactly two triangles of like winding.
 };
 MeshFacts facts_of(const TriangleMesh& mesh);
+
+/// Whether it is closed and no vertex is more than `tolerance` [m] outside any of its faces: its convex hull
+/// adds nothing to it. Its triangles may all be wound the other way. Of a very fine one (vertices times
+/// triangles beyond 10⁸) false: it is not tried.
+bool is_convex(const TriangleMesh& mesh, double tolerance);
 
 }  // namespace sinew

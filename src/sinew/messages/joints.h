@@ -84,7 +84,8 @@ static_assert(std::is_trivially_copyable_v<JointCommand> && sizeof(JointCommand)
 
 /// A piece of a planned motion, from the motion service on the channel `segments`: a polynomial in time for
 /// each joint, q(t) = c0 + c1 t + … + c5 t^5, t [s] from start_ns. Already within limits: it is checked and
-/// guarded, never smoothed again.
+/// guarded, never smoothed again. The pieces of a motion have the same number and the same joints, each
+/// begins where and when the one before ends, and all are sent before they begin.
 struct alignas(8) Segment {
   static constexpr std::uint32_t kVersion = 1;
 
@@ -92,7 +93,7 @@ struct alignas(8) Segment {
   std::int64_t start_ns = 0;     ///< When it begins (robot time).
   std::int64_t duration_ns = 0;  ///< How long it lasts.
   std::uint64_t joint_mask = 0;  ///< Bit i: joint i is meant.
-  std::uint64_t motion = 0;      ///< Number of the request that it serves; a higher one replaces a lower one.
+  std::uint64_t motion = 0;      ///< Not zero; the request that it serves. A higher one replaces a lower one.
   std::uint32_t is_last = 0;     ///< 1: the motion ends with it, at rest.
   std::uint32_t reserved = 0;
   JointArray c0{};  ///< [rad, m]

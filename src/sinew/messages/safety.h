@@ -23,7 +23,7 @@ enum class StopReason : std::uint32_t {
   Requested = 1,       ///< Somebody asked for a stop.
   SelfCollision = 2,   ///< Two links of the robot would come too near.
   WorldCollision = 3,  ///< A link would come too near to an object.
-  JointLimit = 4,      ///< A joint is beyond its limit.
+  JointLimit = 4,      ///< A planned motion would have carried a joint past its limit.
   StaleState = 5,      ///< The device has not said where it is for too long.
   DeviceFault = 6,     ///< The device reports a fault.
   NotANumber = 7,      ///< The device reported NaN or an infinity.
@@ -31,6 +31,7 @@ enum class StopReason : std::uint32_t {
   Restarted = 9,       ///< The controller was started anew while the robot was up.
   TrackingError = 10,  ///< A joint is too far from where it was sent.
   Workspace = 11,      ///< A link or tool would leave its allowed space.
+  MotionBroken = 12,   ///< A planned motion was not continued in time.
 };
 
 /// Why an input was not taken.
@@ -43,12 +44,38 @@ enum class Refusal : std::uint32_t {
   Stale = 5,         ///< Its lease had run out, or its stamp lies in the future.
   BadValue = 6,      ///< An enumerator or a count that does not exist.
   NotAllowed = 7,    ///< A part with a higher priority commands the joint.
-  TooFast = 8,       ///< A segment beyond velocity, acceleration or jerk limits, or one that does not join.
+  TooFast = 8,       ///< A segment beyond velocity, acceleration or jerk limits.
+  Late = 9,          ///< A segment that was to begin before now.
+  DoesNotJoin = 10,  ///< A segment that does not go on where what comes before it ends.
+  NoRoom = 11,       ///< A segment that the queue has no room for.
+  MotionOver = 12,   ///< A segment of a motion that has been refused, ended or replaced.
+  NotRunning = 13,   ///< A segment for a robot that does not run.
+};
+
+/// What the value and the bound of a refusal are.
+enum class Quantity : std::uint32_t {
+  Position = 0,      ///< [rad, m]
+  Velocity = 1,      ///< [rad/s, m/s]
+  Acceleration = 2,  ///< [rad/s^2, m/s^2]
+  Jerk = 3,          ///< [rad/s^3, m/s^3]
+  Time = 4,          ///< [s]
+};
+
+/// How a planned motion ended.
+enum class MotionEnd : std::uint32_t {
+  None = 0,      ///< None has.
+  Done = 1,      ///< At rest, where its last segment leads.
+  Refused = 2,   ///< It could not begin; `last_refusal` says why.
+  Replaced = 3,  ///< By a motion with a higher number.
+  Taken = 4,     ///< Somebody's reference took a joint of it.
+  Held = 5,      ///< By the guard, or before a joint limit.
+  Broken = 6,    ///< Its next segment did not come in time.
+  Stopped = 7,   ///< The robot was stopped or failed.
 };
 
 /// Published by the controller whenever it changes, and a few times a second.
 struct alignas(8) Safety {
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::int64_t stamp_ns = 0;  ///< When this was written (robot time).
   std::int64_t since_ns = 0;  ///< When `state` was entered (robot time).
@@ -71,12 +98,18 @@ struct alignas(8) Safety {
   std::uint64_t refusals = 0;            ///< Inputs not taken since the start.
   Refusal last_refusal = Refusal::None;
   std::uint32_t refused_joint = 0;     ///< Which joint it was about, where it was about one.
-  double refused_value = 0.0;          ///< What was asked of it [rad, m].
-  double refused_bound = 0.0;          ///< The limit that it passed [rad, m].
+  double refused_value = 0.0;          ///< What was asked of it, as refused_quantity says.
+  double refused_bound = 0.0;          ///< The limit that it passed, or what it should have been.
   std::array<char, 32> refused_who{};  ///< Whose input it was.
   std::array<char, 128> recording{};   ///< File with the last ten seconds before the stop; empty: none yet.
+  Quantity refused_quantity = Quantity::Position;
+  MotionEnd motion_end = MotionEnd::None;  ///< How `ended_motion` ended.
+  std::uint64_t refused_motion = 0;        ///< The number of the motion that a refused segment is of.
+  std::uint64_t motion = 0;                ///< The planned motion that began last and runs; zero: none.
+  std::uint64_t ended_motion = 0;          ///< The planned motion that ended last; zero: none yet.
+  std::int64_t motion_delay_ns = 0;        ///< By how much motions run late: cycles that the system skipped.
 };
-static_assert(std::is_trivially_copyable_v<Safety> && sizeof(Safety) == 480,
+static_assert(std::is_trivially_copyable_v<Safety> && sizeof(Safety) == 520,
               "Safety crosses processes: raise kVersion when its layout changes");
 
 /// What people ask of the controller itself.

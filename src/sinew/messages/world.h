@@ -16,8 +16,8 @@ enum class ObjectKind : std::uint32_t {
   Sphere = 1,       ///< size[0]: its radius.
   Cylinder = 2,     ///< size[0]: its radius, size[1]: its length along z.
   Plane = 3,        ///< Everything below its z = 0 is solid.
-  Mesh = 4,         ///< The convex hull of a mesh file; size: its scale.
-  HeightField = 5,  ///< A grid of heights from a file; size: its extent in x, in y, and per unit of height.
+  Mesh = 4,         ///< A mesh file; size: its scale. Filled if it is convex, else its surface.
+  HeightField = 5,  ///< Heights from a text, around its middle; size: extent in x, in y, per unit of height.
 };
 
 /// An object that the robot must not touch, or that it carries.
@@ -35,8 +35,8 @@ struct alignas(8) WorldObject {
   double qz = 0.0;
   std::array<double, 3> size{};  ///< [m] See ObjectKind.
   double margin = 0.0;           ///< [m] Added to the robot's own margin.
-  std::uint64_t file_hash = 0;   ///< FNV-1a of the file's content.
-  std::array<char, 120> file{};  ///< Mesh and height field: the file's path.
+  std::uint64_t file_hash = 0;   ///< FNV-1a of the file's content: another content is refused.
+  std::array<char, 120> file{};  ///< Mesh and height field: the file's path, from the root.
 };
 static_assert(std::is_trivially_copyable_v<WorldObject> && sizeof(WorldObject) == 320,
               "WorldObject crosses processes: raise kVersion when its layout changes");

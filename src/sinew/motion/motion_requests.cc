@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is asked of the motion service, and what of it is refused.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -174,7 +175,7 @@ Status MotionService::take_world(const World& world) {
 
 // Takes the world over only when all of it can be understood.
 Status MotionService::use_world(std::unique_ptr<World> world) {
-  auto in_use = read_world(*world, model_);
+  auto in_use = read_world(*world, model_, world_in_use_.get());
   if (!in_use) return in_use.error();
   routes_->set_world((*in_use)->obstacles);
   world_ = std::move(world);
@@ -183,8 +184,11 @@ Status MotionService::use_world(std::unique_ptr<World> world) {
 }
 
 void MotionService::add_object(std::uint64_t number, const Request& request, std::int64_t now_ns) {
-  const auto object = object_from_text(text_of(request.text));
+  auto object = object_from_text(text_of(request.text));
   if (!object) return refuse(number, object.error().message, now_ns);
+  if (const Status hashed = set_file_hash(*object); !hashed)
+    return refuse(number, fmt::format("object '{}': {}", text_of(object->name), hashed.error().message),
+                  now_ns);
   auto world = std::make_unique<World>(*world_);
   world->stamp_ns = now_ns;
   const auto was_there = put_object(*world, *object);
@@ -193,6 +197,9 @@ void MotionService::add_object(std::uint64_t number, const Request& request, std
     return refuse(number, used.error().message, now_ns);
   collected_.has_new_world = true;
   std::string words = fmt::format("{} {}", text_of(object->name), *was_there ? "replaced" : "added");
+  const auto& shapes = world_in_use_->shapes;
+  const auto shape = std::ranges::find_if(shapes, [&](const auto& s) { return s->is_of(*object); });
+  if (shape != shapes.end()) words += fmt::format(" as {}", shape_text(**shape));
   if (robot_.is_ready(now_ns)) {
     const CheckResult nearest = routes_->nearest(robot_.sent());
     if (nearest.verdict == Verdict::TooNear)

@@ -3,6 +3,7 @@
 #include "sinew/motion/motion_service.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -14,16 +15,28 @@
 namespace sinew {
 namespace {
 
-/// Until the controller has taken the first reference, `safety` may still tell of an older conflict.
-constexpr std::int64_t kUntilTaken_ns = 30 * kMillisecond_ns;
+/// Until the controller has begun with it, `safety` may still tell of an older conflict.
+constexpr std::int64_t kUntilTaken_ns = 60 * kMillisecond_ns;
 
 bool is_in(std::uint64_t joint_mask, std::size_t joint) {
   return (joint_mask >> joint & 1) != 0;
 }
 
-std::string way_words(const std::vector<Posture>& stops, double first_duration) {
-  if (stops.size() == 1) return fmt::format("on its way, {:.1f} s", first_duration);
-  return fmt::format("on its way, over {} intermediate posture{}", stops.size() - 1,
+/// Until the first piece begins: it must be there before.
+constexpr std::int64_t kLead_ns = 40 * kMillisecond_ns;
+
+void write_polynomial(const Coefficients& c, std::size_t joint, Segment& segment) {
+  segment.c0[joint] = c[0];
+  segment.c1[joint] = c[1];
+  segment.c2[joint] = c[2];
+  segment.c3[joint] = c[3];
+  segment.c4[joint] = c[4];
+  segment.c5[joint] = c[5];
+}
+
+std::string way_words(const std::vector<Posture>& stops, double duration) {
+  if (stops.size() == 1) return fmt::format("on its way, {:.1f} s", duration);
+  return fmt::format("on its way, {:.1f} s, over {} intermediate posture{}", duration, stops.size() - 1,
                      stops.size() > 2 ? "s" : "");
 }
 
@@ -57,8 +70,6 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
                          safety.stamp_ns > motion.began_ns + kUntilTaken_ns;
     if (!is_held) return false;
     answer(motion, ReplyStatus::Blocked, robot_.held_words(), now_ns);
-    // what was refused stays wanted, and held: the next request replaces it
-    streamed_mask_ &= ~motion.joint_mask;
     return true;
   });
 }
@@ -67,7 +78,6 @@ const MotionOutput& MotionService::step(std::int64_t now_ns) {
   if (const Status ready = robot_.is_ready(now_ns); !ready) abort_all(ready.error().message, now_ns);
   for (Motion& motion : motions_) motion.is_over = advance(motion, now_ns);
   std::erase_if(motions_, [](const Motion& motion) { return motion.is_over; });
-  fill_reference(now_ns);
   output_ = std::exchange(collected_, {});
   return output_;
 }
@@ -81,11 +91,9 @@ bool MotionService::advance(Motion& motion, std::int64_t now_ns) {
       return move_on(motion, now_ns);
     case Phase::Settling:
       return settle(motion, now_ns);
-    case Phase::Braking: {
-      const double time = seconds_from_nanoseconds(now_ns - motion.phase_ns);
-      motion.way.write_at(time, {streamed_.data(), home_.size()});
-      return time > motion.way.duration();
-    }
+    case Phase::Braking:
+      send_ahead(motion, now_ns);
+      return motion.playback.is_over() && now_ns >= motion.playback.end_ns();
   }
   return true;
 }
@@ -114,9 +122,7 @@ bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   }
   motion.stops = std::move(route.stops);
   motion.began_ns = now_ns;
-  begin_way(motion, now_ns);
-  answer(motion, ReplyStatus::Accepted, way_words(motion.stops, motion.way.duration()), now_ns);
-  return true;
+  return begin_way(motion, now_ns);
 }
 
 bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns) {
@@ -160,27 +166,55 @@ Posture MotionService::posture_of_others(const Motion& motion) const {
   return posture;
 }
 
-void MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
-  const Posture& to = motion.stops[motion.next_stop];
+// From stop to stop; answers whether there is a way.
+bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
+  Trajectory trajectory(static_cast<std::size_t>(std::popcount(motion.joint_mask)));
   Posture from(robot_.sent().begin(), robot_.sent().end());
-  if (motion.next_stop > 0) from = motion.stops[motion.next_stop - 1];
-  motion.way = StraightWay(
-      model_, {.from = from, .to = to, .joint_mask = motion.joint_mask, .speed = motion.request.speed});
-  motion.phase = Phase::Moving;
+  for (const Posture& to : motion.stops) {
+    append_straight_way(
+        model_, {.from = from, .to = to, .joint_mask = motion.joint_mask, .speed = motion.request.speed},
+        trajectory);
+    from = to;
+  }
+  motion.phase = Phase::Settling;
   motion.phase_ns = now_ns;
+  answer(motion, ReplyStatus::Accepted, way_words(motion.stops, trajectory.length()), now_ns);
+  if (trajectory.piece_count() == 0) return true;
+  auto playback =
+      Playback::make(std::move(trajectory), limits_of(model_, motion.joint_mask), now_ns + kLead_ns);
+  if (!playback) {
+    refuse(motion.number, playback.error().message, now_ns);
+    return false;
+  }
+  motion.playback = *std::move(playback);
+  motion.phase = Phase::Moving;
+  return true;
+}
+
+// So far ahead that this process may be late without harm, and no further, so that a change of mind is soon
+// felt.
+void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
+  Playback& playback = motion.playback;
+  while (!playback.is_over() && playback.end_ns() < now_ns + settings_.ahead_ns) {
+    const PlayedPiece& piece = playback.next();
+    Segment& segment = collected_.segments.emplace_back();
+    segment.stamp_ns = now_ns;
+    segment.start_ns = piece.start_ns;
+    segment.duration_ns = piece.duration_ns;
+    segment.joint_mask = motion.joint_mask;
+    segment.motion = motion.number;
+    segment.is_last = piece.is_last ? 1 : 0;
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < home_.size(); ++i)
+      if (is_in(motion.joint_mask, i)) write_polynomial(piece.polynomials[k++], i, segment);
+  }
 }
 
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
-  const double time = seconds_from_nanoseconds(now_ns - motion.phase_ns);
-  motion.way.write_at(time, {streamed_.data(), home_.size()});
-  streamed_mask_ |= motion.joint_mask;
-  if (time < motion.way.duration()) return false;
-  if (++motion.next_stop < motion.stops.size()) {
-    begin_way(motion, now_ns);
-  } else {
-    motion.phase = Phase::Settling;
-    motion.phase_ns = now_ns;
-  }
+  send_ahead(motion, now_ns);
+  if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
+  motion.phase = Phase::Settling;
+  motion.phase_ns = now_ns;
   return false;
 }
 
@@ -203,7 +237,7 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
 }
 
 void MotionService::brake(Motion& motion, std::int64_t now_ns) {
-  motion.way.brake_at(seconds_from_nanoseconds(now_ns - motion.phase_ns));
+  motion.playback.end_early();
   motion.phase = Phase::Braking;
   motion.phase_ns = now_ns;
 }
@@ -212,21 +246,6 @@ void MotionService::abort_all(const std::string& why, std::int64_t now_ns) {
   for (const Motion& motion : motions_)
     if (motion.phase != Phase::Braking) answer(motion, ReplyStatus::Aborted, why, now_ns);
   motions_.clear();
-  streamed_mask_ = 0;
-}
-
-// A stream while anything moves, so that a dead service means stop; then the goal for good.
-void MotionService::fill_reference(std::int64_t now_ns) {
-  if (streamed_mask_ == 0) return;
-  const bool is_moving = std::ranges::any_of(motions_, [](const Motion& motion) {
-    return motion.phase == Phase::Moving || motion.phase == Phase::Braking;
-  });
-  collected_.reference = JointReference{.stamp_ns = now_ns,
-                                        .lease_ns = is_moving ? settings_.lease_ns : 0,
-                                        .joint_mask = streamed_mask_,
-                                        .smoothing = is_moving ? Smoothing::Direct : Smoothing::JerkLimited,
-                                        .position = streamed_};
-  if (!is_moving) streamed_mask_ = 0;
 }
 
 Reply& MotionService::answer(std::uint64_t number, ReplyStatus status, const std::string& words,

@@ -20,6 +20,7 @@
 #include "sinew/motion/route_finder.h"
 #include "sinew/motion/straight_way.h"
 #include "sinew/motion/world_reader.h"
+#include "sinew/trajectory/playback.h"
 
 namespace sinew {
 
@@ -28,7 +29,7 @@ struct MotionSettings {
   MeshPoints mesh_points{};                       ///< Without it, no mesh has a shape.
   double tolerance = 1e-3;                        ///< [rad, m] A joint this near to its goal has arrived.
   double rough_tolerance = 1e-2;                  ///< [rad, m] And this near when it gets no nearer.
-  std::int64_t lease_ns = 250 * kMillisecond_ns;  ///< Of the references: silent for so long, it stops.
+  std::int64_t ahead_ns = 120 * kMillisecond_ns;  ///< How far ahead of time segments are sent.
   std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
   std::int64_t patience_ns = 10 * kSecond_ns;     ///< For joints that others move to come to rest.
 };
@@ -36,8 +37,8 @@ struct MotionSettings {
 /// What others must be told.
 struct MotionOutput {
   std::vector<Reply> replies;
-  std::optional<JointReference> reference;  ///< For `ref/motion`.
-  bool has_new_world = false;               ///< MotionService::world() has changed.
+  std::vector<Segment> segments;  ///< For `segments`, in order.
+  bool has_new_world = false;     ///< MotionService::world() has changed.
 };
 
 /// Answers requests and carries them out: solves for arms, looks for a way that touches nothing, and sends
@@ -71,7 +72,7 @@ class MotionService {
   /// Requests not taken since the start.
   std::uint64_t refusals() const noexcept { return refusals_; }
   /// Whether something is being done, so that step() is wanted often.
-  bool is_busy() const noexcept { return !motions_.empty() || streamed_mask_ != 0; }
+  bool is_busy() const noexcept { return !motions_.empty(); }
 
  private:
   enum class Phase { Waiting, Moving, Settling, Braking };
@@ -87,8 +88,7 @@ class MotionService {
     std::int64_t began_ns = 0;  // to move at all
     std::int64_t phase_ns = 0;  // this way, or this phase
     std::vector<Posture> stops;
-    std::size_t next_stop = 0;
-    StraightWay way;
+    Playback playback;
     ToolGoal goal;
     std::uint32_t steps = 0;
     bool is_over = false;
@@ -110,14 +110,14 @@ class MotionService {
   bool plan(Motion& motion, std::int64_t now_ns);
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
-  void begin_way(Motion& motion, std::int64_t now_ns);
+  bool begin_way(Motion& motion, std::int64_t now_ns);
+  void send_ahead(Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
   bool settle(Motion& motion, std::int64_t now_ns);
   void brake(Motion& motion, std::int64_t now_ns);
   void abort_all(const std::string& why, std::int64_t now_ns);
-  void fill_reference(std::int64_t now_ns);
 
   Reply& answer(std::uint64_t number, ReplyStatus status, const std::string& words, std::int64_t now_ns);
   Reply& answer(const Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
@@ -132,8 +132,6 @@ class MotionService {
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;
   RobotView robot_;
   std::vector<Motion> motions_;
-  std::uint64_t streamed_mask_ = 0;  // joints whose last reference has a lease
-  JointArray streamed_{};            // [rad, m] where they are wanted
   std::uint64_t refusals_ = 0;
   MotionOutput output_;
   MotionOutput collected_;  // for the next step()

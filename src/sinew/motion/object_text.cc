@@ -19,12 +19,41 @@ struct KindWord {
   ObjectKind kind;
   std::size_t sizes;  // numbers that follow
 };
-constexpr KindWord kKindWords[] = {{"box", ObjectKind::Box, 3},
-                                   {"sphere", ObjectKind::Sphere, 1},
-                                   {"cylinder", ObjectKind::Cylinder, 2},
-                                   {"plane", ObjectKind::Plane, 0}};
+constexpr KindWord kKindWords[] = {
+    {"box", ObjectKind::Box, 3},           {"sphere", ObjectKind::Sphere, 1},
+    {"cylinder", ObjectKind::Cylinder, 2}, {"plane", ObjectKind::Plane, 0},
+    {"mesh", ObjectKind::Mesh, 0},         {"field", ObjectKind::HeightField, 0}};
 
 constexpr std::string_view kExample = "as in {name: table, box: [1, 0.6, 0.05], at: [0.5, 0, 0.2]}";
+
+void read_three(const YamlNode& node, WorldObject& object, Findings& findings) {
+  const Vector3 size = vector_from(node, findings);
+  std::copy_n(size.data(), 3, object.size.begin());
+}
+
+// The file of a mesh or a field, and what belongs to it.
+void read_file(const YamlNode& root, const YamlNode& node, WorldObject& object, Findings& findings) {
+  const std::string file = text_from(node, findings);
+  if (file.empty() || file.front() != '/' || file.size() >= object.file.size())
+    findings.refuse(node.place,
+                    fmt::format("the file '{}' must be named from the root, in 2 to {} letters", file,
+                                object.file.size() - 1),
+                    "as in mesh: /home/me/table.stl");
+  set_text(object.file, file);
+  const YamlNode* scale = entry_of(root, "scale");
+  const YamlNode* size = entry_of(root, "size");
+  if (object.kind == ObjectKind::Mesh) {
+    object.size = {1.0, 1.0, 1.0};
+    if (scale != nullptr && scale->children.empty()) object.size.fill(number_from(*scale, findings));
+    if (scale != nullptr && !scale->children.empty()) read_three(*scale, object, findings);
+  } else if (size != nullptr) {
+    read_three(*size, object, findings);
+  }
+  if ((object.kind == ObjectKind::Mesh ? size : scale) != nullptr ||
+      (object.kind == ObjectKind::HeightField && size == nullptr))
+    findings.refuse(root.place, "a mesh has a scale, a field has a size",
+                    "as in {name: hill, field: /home/me/hill.txt, size: [2, 3, 1]}");
+}
 
 void read_sizes(const YamlNode& node, const KindWord& word, WorldObject& object, Findings& findings) {
   object.kind = word.kind;
@@ -50,11 +79,14 @@ void read_shape(const YamlNode& root, WorldObject& object, Findings& findings) {
     if (node == nullptr) continue;
     ++count;
     read_sizes(*node, word, object, findings);
+    if (word.kind == ObjectKind::Mesh || word.kind == ObjectKind::HeightField)
+      read_file(root, *node, object, findings);
   }
   if (count != 1)
-    findings.refuse(root.place,
-                    fmt::format("an object has one of box, sphere, cylinder, plane, not {}", count),
-                    kExample);
+    findings.refuse(
+        root.place,
+        fmt::format("an object has one of box, sphere, cylinder, plane, mesh, field, not {}", count),
+        kExample);
 }
 
 void read_place(const YamlNode& root, WorldObject& object, Findings& findings) {
@@ -99,7 +131,9 @@ Result<WorldObject> object_from_text(std::string_view text) {
   if (!root) return root.error();
   Findings findings;
   WorldObject object;
-  if (expect_map(*root, {"name", "box", "sphere", "cylinder", "plane", "at", "rpy", "link", "margin"},
+  if (expect_map(*root,
+                 {"name", "box", "sphere", "cylinder", "plane", "mesh", "field", "scale", "size", "at", "rpy",
+                  "link", "margin"},
                  findings)) {
     read_name(*root, object, findings);
     read_shape(*root, object, findings);

@@ -10,7 +10,8 @@ namespace sinew {
 
 /// An object of the world from a line such as `{name: table, box: [1, 0.6, 0.05], at: [0.5, 0, 0.2]}`.
 ///
-/// One of box [three sides], sphere radius, cylinder [radius, length], plane (all below its z = 0);
+/// One of box [three sides], sphere radius, cylinder [radius, length], plane (all below its z = 0),
+/// mesh FILE with scale (one number or three; 1), field FILE with size [x, y, per unit of height];
 /// at [x, y, z] and rpy [roll, pitch, yaw] in the robot's root link, or in `link` when that carries it;
 /// margin [m]. Lengths in m, angles in rad.
 Result<WorldObject> object_from_text(std::string_view text);

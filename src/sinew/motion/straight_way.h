@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/model/robot_model.h"
-#include "sinew/trajectory/axis_profile.h"
+#include "sinew/trajectory/joint_curve.h"
 
 namespace sinew {
 
@@ -18,27 +18,12 @@ struct WayTask {
   double speed = 1.0;            ///< [1] Share of the velocity limits; acceleration and jerk follow.
 };
 
-/// A motion from rest to rest along a straight line in the joints, all of them in step, within limits.
-class StraightWay {
- public:
-  StraightWay() = default;
-  StraightWay(const RobotModel& model, const WayTask& task);
+/// What the joints in `joint_mask` may do, in order: the model's limits, and what the controller assumes
+/// where there are none.
+std::vector<AxisLimits> limits_of(const RobotModel& model, std::uint64_t joint_mask);
 
-  /// How long it takes [s].
-  double duration() const { return profile_.duration(); }
-
-  /// Writes where the moving joints are `time` [s] after the begin into `q`; leaves the others.
-  void write_at(double time, std::span<double> q) const;
-
-  /// From `time` [s] on, brakes along the line instead; times count from then on.
-  void brake_at(double time);
-
- private:
-  std::vector<double> from_;
-  std::vector<double> to_;
-  std::uint64_t joint_mask_ = 0;
-  AxisLimits limits_;  // of the share of the line, 0 to 1
-  AxisProfile profile_;
-};
+/// Appends to `trajectory`, whose joints are those of the mask in order, a motion from rest to rest along a
+/// straight line in the joints, all of them in step, within limits. Nothing where there is nothing to do.
+void append_straight_way(const RobotModel& model, const WayTask& task, Trajectory& trajectory);
 
 }  // namespace sinew

@@ -20,6 +20,7 @@ bool has_sizes(const WorldObject& object, std::size_t count) {
   return true;
 }
 
+/// Of boxes, spheres, cylinders and planes.
 Result<Solid> solid_of(const WorldObject& object) {
   const auto& size = object.size;
   switch (object.kind) {
@@ -36,8 +37,7 @@ Result<Solid> solid_of(const WorldObject& object) {
       return make_plane();
     case ObjectKind::Mesh:
     case ObjectKind::HeightField:
-      return refuse_object(object,
-                           "meshes and height fields are not understood yet; use boxes, spheres, cylinders");
+      break;
   }
   return refuse_object(object,
                        fmt::format("kind {} with size {} {} {} cannot be: sizes are positive lengths in m",
@@ -52,17 +52,66 @@ Result<Pose> pose_of(const WorldObject& object) {
   return Pose{.rotation = rotation.normalized(), .position = position};
 }
 
-Result<Obstacle> obstacle_of(const WorldObject& object, const RobotModel& model) {
-  const auto solid = solid_of(object);
-  if (!solid) return solid.error();
+/// Puts objects into a world, and what their files hold beside them.
+class WorldBuilder {
+ public:
+  WorldBuilder(const RobotModel& model, const WorldInUse* before)
+      : model_(model), before_(before), in_use_(std::make_unique<WorldInUse>()) {}
+
+  Status add(const WorldObject& object) {
+    const auto obstacle = obstacle_of(object);
+    if (!obstacle) return obstacle.error();
+    if (const auto added = in_use_->obstacles.add(*obstacle); !added) return added.error();
+    return Done{};
+  }
+  std::unique_ptr<WorldInUse> take() { return std::move(in_use_); }
+
+ private:
+  Result<Obstacle> obstacle_of(const WorldObject& object);
+  Status set_solid(const WorldObject& object, Obstacle& obstacle);
+  Result<std::shared_ptr<const FileShape>> file_shape_of(const WorldObject& object) const;
+
+  const RobotModel& model_;
+  const WorldInUse* before_;
+  std::unique_ptr<WorldInUse> in_use_;
+};
+
+Result<std::shared_ptr<const FileShape>> WorldBuilder::file_shape_of(const WorldObject& object) const {
+  for (const WorldInUse* world : {before_, static_cast<const WorldInUse*>(in_use_.get())}) {
+    if (world == nullptr) continue;
+    for (const auto& shape : world->shapes)
+      if (shape->is_of(object)) return shape;
+  }
+  return read_file_shape(object);
+}
+
+Status WorldBuilder::set_solid(const WorldObject& object, Obstacle& obstacle) {
+  if (object.kind != ObjectKind::Mesh && object.kind != ObjectKind::HeightField) {
+    const auto solid = solid_of(object);
+    if (!solid) return solid.error();
+    obstacle.solid = *solid;
+    return Done{};
+  }
+  const auto shape = file_shape_of(object);
+  if (!shape) return refuse_object(object, shape.error().message);
+  in_use_->shapes.push_back(*shape);
+  obstacle.solid = (*shape)->solid;
+  obstacle.X_LO.position = obstacle.X_LO * (*shape)->origin;
+  return Done{};
+}
+
+Result<Obstacle> WorldBuilder::obstacle_of(const WorldObject& object) {
   const auto pose = pose_of(object);
   if (!pose) return pose.error();
   if (!(object.margin >= 0.0) || !std::isfinite(object.margin))
     return refuse_object(object, "its margin must be 0 m or more");
-  Obstacle obstacle{.solid = *solid, .X_LO = *pose, .margin = object.margin};
+  Obstacle obstacle{.X_LO = *pose, .margin = object.margin};
   set_text(obstacle.name, text_of(object.name));
+  if (const Status set = set_solid(object, obstacle); !set) return set.error();
   if (object.attached == 0) return obstacle;
-  obstacle.link = find_link(model, text_of(object.link));
+  if (object.kind == ObjectKind::Plane || object.kind == ObjectKind::HeightField)
+    return refuse_object(object, "planes and height fields are grounds; no link can carry one");
+  obstacle.link = find_link(model_, text_of(object.link));
   if (obstacle.link == kNone)
     return refuse_object(object, fmt::format("the robot has no link '{}' to carry it", text_of(object.link)));
   obstacle.may_touch.set(obstacle.link);
@@ -71,17 +120,16 @@ Result<Obstacle> obstacle_of(const WorldObject& object, const RobotModel& model)
 
 }  // namespace
 
-Result<std::unique_ptr<WorldInUse>> read_world(const World& world, const RobotModel& model) {
+Result<std::unique_ptr<WorldInUse>> read_world(const World& world, const RobotModel& model,
+                                               const WorldInUse* before) {
   if (world.object_count > kMaxObjects)
     return Error{ErrorCode::InvalidInput,
                  fmt::format("the world claims {} objects; at most {}", world.object_count, kMaxObjects)};
-  auto in_use = std::make_unique<WorldInUse>();
+  WorldBuilder builder(model, before);
   for (std::uint32_t i = 0; i < world.object_count; ++i) {
-    const auto obstacle = obstacle_of(world.objects[i], model);
-    if (!obstacle) return obstacle.error();
-    if (const auto added = in_use->obstacles.add(*obstacle); !added) return added.error();
+    if (const Status added = builder.add(world.objects[i]); !added) return added.error();
   }
-  return in_use;
+  return builder.take();
 }
 
 }  // namespace sinew

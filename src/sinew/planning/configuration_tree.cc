@@ -20,12 +20,14 @@ ConfigurationTree::ConfigurationTree(std::size_t size, std::size_t most_nodes)
     : size_(size), most_nodes_(most_nodes), blocks_((most_nodes + kBlock - 1) / kBlock * kBlock * size) {
   parents_.reserve(most_nodes);
   radii_.reserve(most_nodes);
+  is_proven_.reserve(most_nodes);
   is_cut_.reserve(most_nodes);
 }
 
 void ConfigurationTree::clear() {
   parents_.clear();
   radii_.clear();
+  is_proven_.clear();
   is_cut_.clear();
 }
 
@@ -38,6 +40,7 @@ std::uint32_t ConfigurationTree::add(const float* q, std::uint32_t parent) {
   for (std::size_t i = 0; i < size_; ++i) block[i * kBlock + node % kBlock] = q[i];
   parents_.push_back(parent);
   radii_.push_back(std::numeric_limits<float>::infinity());
+  is_proven_.push_back(0);
   is_cut_.push_back(0);
   return static_cast<std::uint32_t>(node);
 }

@@ -24,6 +24,9 @@ class ConfigurationTree {
 
   /// A root has no parent: kNoNode. The tree must not be full.
   std::uint32_t add(const float* q, std::uint32_t parent);
+  /// The way from its parent.
+  bool is_proven(std::uint32_t node) const { return is_proven_[node] != 0; }
+  void set_proven(std::uint32_t node) { is_proven_[node] = 1; }
 
   struct Found {
     std::uint32_t node = kNoNode;
@@ -48,6 +51,7 @@ class ConfigurationTree {
   std::vector<float> blocks_;  // [(block · size + joint) · 8 + lane]
   std::vector<std::uint32_t> parents_;
   std::vector<float> radii_;
+  std::vector<char> is_proven_;
   std::vector<char> is_cut_;
 };
 

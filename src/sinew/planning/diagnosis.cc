@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -37,16 +38,26 @@ Obstacles shrunk(const Obstacles& world, double by) {
   return smaller;
 }
 
+/// The deepest contact of eight configurations.
+Contact deepest_of(MotionJudge& judge, const MotionJudge::Batch& batch) {
+  Contact deepest{.distance = std::numeric_limits<double>::infinity()};
+  for (std::size_t lane = 0; lane < CollisionChecker::kLanes; ++lane) {
+    std::array<double, kMaxChainJoints> q{};
+    for (std::size_t j = 0; j < judge.size(); ++j) q[j] = static_cast<double>(batch[j][lane]);
+    const Contact contact = judge.nearest({q.data(), judge.size()}).contact;
+    if (contact.distance - contact.margin < deepest.distance - deepest.margin) deepest = contact;
+  }
+  return deepest;
+}
+
 }  // namespace
 
 Blocker most_frequent_blocker(MotionJudge& judge) {
   std::vector<Contact> contacts;
   std::vector<std::size_t> counts;
   std::size_t total = 0;
-  for (const Configuration& blocked : judge.blocked()) {
-    std::array<double, kMaxChainJoints> q{};
-    std::copy(blocked.begin(), blocked.end(), q.begin());
-    const Contact contact = judge.nearest({q.data(), judge.size()}).contact;
+  for (const MotionJudge::Batch& blocked : judge.blocked()) {
+    const Contact contact = deepest_of(judge, blocked);
     if (contact.link_a == kNone) continue;
     ++total;
     std::size_t i = 0;

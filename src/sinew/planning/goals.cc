@@ -153,7 +153,8 @@ void GoalFinder::find_pose(const PoseGoal& goal, std::span<const double> start, 
     result.reason = "the goal's pose has a number that is not finite, or a quaternion without unit length";
     return;
   }
-  EvenSequence sequence(start.size(), seed);
+  EvenSequence sequence(start.size());
+  sequence.begin(seed);
   std::vector<double> posture(start.begin(), start.end());
   for (std::size_t i = 0; i < kPosturesTried && result.found.size() < kMostGoals; ++i) {
     add_solutions(goal.X_BT, goal.task, posture, result);
@@ -176,7 +177,8 @@ void GoalFinder::find_region(const RegionGoal& goal, std::span<const double> sta
     result.reason = "the goal's region has a number that is not finite or is negative";
     return;
   }
-  EvenSequence sequence(6, seed);
+  EvenSequence sequence(6);
+  sequence.begin(seed);
   for (std::size_t i = 0; i < kPosesTried && result.found.size() < kMostGoals; ++i) {
     std::array<float, 6> draw{};
     sequence.next(draw.data());

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kLanes = CollisionChecker::kLanes;
 /// [m] By how much the levels see everything larger; the last is bare, for checks with pairs and sweeps.
 constexpr std::array kReaches{0.024, 0.003, 0.0};
+constexpr std::size_t kWide = 0;
 constexpr std::size_t kNear = 1;
 constexpr std::size_t kBare = 2;
 /// [m] What a search lets any point of the robot move between two samples.
@@ -27,7 +28,7 @@ constexpr double kMostSlide = 10.0;
 constexpr double kMostBatches = 1e5;
 
 std::size_t batches_for(double travel, double step) {
-  const double batches = std::ceil(travel / (step * static_cast<double>(kLanes)));
+  const double batches = std::ceil((travel / step + 0.5) / static_cast<double>(kLanes));
   return static_cast<std::size_t>(std::clamp(batches, 1.0, kMostBatches));
 }
 
@@ -55,6 +56,7 @@ Result<MotionJudge> MotionJudge::make(const RobotModel& model, std::span<const s
   judge.lanes_.resize(model.positions.size() * kLanes, 0.0F);
   judge.sweep_from_ = judge.sweep_to_ = judge.others_;
   judge.blocked_.resize(kMostBlocked);
+  judge.search_level_ = kNear;
   judge.set_weights();
   return judge;
 }
@@ -143,20 +145,19 @@ CheckResult MotionJudge::nearest(std::span<const double> q) {
   return levels_[kBare]->checker.nearest(sweep_from_);
 }
 
-unsigned MotionJudge::clear_lanes(CollisionChecker& checker, const float* q0, const float* q1,
-                                  const std::array<float, kLanes>& at) {
+void MotionJudge::set_lanes(const float* q0, const float* q1, const std::array<float, kLanes>& at) {
   for (std::size_t j = 0; j < planned_.size(); ++j) {
     float* row = &lanes_[planned_[j] * kLanes];
     const float way = q1[j] - q0[j];
     for (std::size_t lane = 0; lane < kLanes; ++lane) row[lane] = q0[j] + at[lane] * way;
   }
-  return checker.clear_lanes(lanes_);
 }
 
-void MotionJudge::note_blocked(unsigned clear) {
-  const auto lane = static_cast<std::size_t>(__builtin_ctz(~clear));
+// All eight lanes: which of them is in the way is looked into when somebody asks.
+void MotionJudge::note_blocked() {
+  Batch& batch = blocked_[next_blocked_];
   for (std::size_t j = 0; j < planned_.size(); ++j) {
-    blocked_[next_blocked_][j] = lanes_[planned_[j] * kLanes + lane];
+    std::copy_n(&lanes_[planned_[j] * kLanes], kLanes, batch[j].begin());
   }
   next_blocked_ = (next_blocked_ + 1) % kMostBlocked;
   blocked_count_ = std::min(blocked_count_ + 1, kMostBlocked);
@@ -170,8 +171,14 @@ bool MotionJudge::keeps_tool(const float* q0, const float* q1) const {
   return keeper_->is_kept_between({from.data(), planned_.size()}, {to.data(), planned_.size()});
 }
 
-// Lanes far apart from each other, and batch after batch between them: a way that is blocked anywhere is
-// found out early.
+void MotionJudge::set_ends(const Configuration& start, std::span<const Configuration> goals) {
+  const auto has_room = [&](const Configuration& q) {
+    set_lanes(q.data(), q.data(), {});
+    return levels_[kNear]->checker.are_lanes_clear(lanes_);
+  };
+  search_level_ = has_room(start) && std::all_of(goals.begin(), goals.end(), has_room) ? kNear : kBare;
+}
+
 bool MotionJudge::seems_clear(const float* q0, const float* q1) {
   const std::size_t batches = batches_for(travel(q0, q1), kSearchStep);
   const float step = 1.0F / static_cast<float>(batches * kLanes);
@@ -180,18 +187,44 @@ bool MotionJudge::seems_clear(const float* q0, const float* q1) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       at[lane] = static_cast<float>((lane + 1) * batches - batch) * step;
     }
-    const unsigned clear = clear_lanes(levels_[kNear]->checker, q0, q1, at);
-    if (clear != 0xffU) {
-      note_blocked(clear);
-      return false;
-    }
+    set_lanes(q0, q1, at);
+    if (levels_[search_level_]->checker.are_lanes_clear(lanes_)) continue;
+    note_blocked();
+    return false;
   }
   return keeper_ == nullptr || keeps_tool(q0, q1);
 }
 
+// Lanes far apart from each other, and batch after batch between them: a way that is blocked anywhere is
+// found out early.
+MotionJudge::Way MotionJudge::look(const float* q0, const float* q1) {
+  const std::size_t batches = batches_for(travel(q0, q1), 2.0 * levels_[kWide]->reach);
+  // from half a step behind q0 to q1 itself
+  const float step = 1.0F / (static_cast<float>(batches * kLanes) - 0.5F);
+  Way way = Way::Clear;
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    std::array<float, kLanes> at{};
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      at[lane] = (static_cast<float>((lane + 1) * batches - batch) - 0.5F) * step;
+    }
+    set_lanes(q0, q1, at);
+    if (levels_[kWide]->checker.are_lanes_clear(lanes_)) continue;
+    way = Way::SeemsClear;
+    if (levels_[search_level_]->checker.are_lanes_clear(lanes_)) continue;
+    note_blocked();
+    return Way::Blocked;
+  }
+  if (keeper_ != nullptr && !keeps_tool(q0, q1)) return Way::Blocked;
+  return way;
+}
+
 bool MotionJudge::is_clear(const float* q0, const float* q1) {
-  if (keeper_ != nullptr && !keeps_tool(q0, q1)) return false;
-  return is_part_clear(0, q0, q1, {.from = 0.0, .to = 1.0});
+  const Way way = look(q0, q1);
+  return way == Way::Clear || (way == Way::SeemsClear && prove(q0, q1));
+}
+
+bool MotionJudge::prove(const float* q0, const float* q1) {
+  return is_part_clear(kWide, q0, q1, {.from = 0.0, .to = 1.0});
 }
 
 bool MotionJudge::is_part_clear(std::size_t level, const float* q0, const float* q1, Part part) {
@@ -206,7 +239,8 @@ bool MotionJudge::is_part_clear(std::size_t level, const float* q0, const float*
       return part.from + (static_cast<double>(lane * batches + batch) + 0.5) * step;
     };
     for (std::size_t lane = 0; lane < kLanes; ++lane) at[lane] = static_cast<float>(middle(lane));
-    const unsigned clear = clear_lanes(levels_[level]->checker, q0, q1, at);
+    set_lanes(q0, q1, at);
+    const unsigned clear = levels_[level]->checker.clear_lanes(lanes_);
     for (unsigned open = ~clear & 0xffU; open != 0; open &= open - 1) {
       const double t = middle(static_cast<std::size_t>(__builtin_ctz(open)));
       if (!is_part_clear(level + 1, q0, q1, {.from = t - 0.5 * step, .to = t + 0.5 * step})) return false;

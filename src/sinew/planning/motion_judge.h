@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,19 +55,24 @@ class MotionJudge {
   /// The nearest pair.
   CheckResult nearest(std::span<const double> q);
 
-  /// Samples of the way, kSearchStep apart, are clear by a little: good enough to go on searching, proof of
-  /// nothing. Includes q1, not q0.
+  /// Where ways begin and end. The search keeps a little room for its proofs, unless they have none.
+  void set_ends(const Configuration& start, std::span<const Configuration> goals);
+  /// Samples of the way, 6 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
+  /// Includes q1, not q0.
   bool seems_clear(const float* q0, const float* q1);
-  /// Every configuration of the way is clear, with proof: samples are clear by what any point of the robot
-  /// moves until the next; where they are not, finer ones; at last by a sweep.
+  /// Every configuration of a way that seems clear is: samples with a berth as wide as any point of the robot
+  /// moves until the next; where there is no room for that, finer ones; at last a sweep.
+  bool prove(const float* q0, const float* q1);
+  /// Proven, and where it is blocked, known soon.
   bool is_clear(const float* q0, const float* q1);
 
   /// How far any point of the robot moves at most on the way [m].
   double travel(const float* q0, const float* q1) const;
 
-  /// Where ways that seemed_clear() denied were blocked, the newest kMostBlocked.
+  /// Samples of ways that were found blocked, the newest kMostBlocked; joint by joint, lane by lane.
   static constexpr std::size_t kMostBlocked = 256;
-  std::span<const Configuration> blocked() const noexcept { return {blocked_.data(), blocked_count_}; }
+  using Batch = std::array<std::array<float, CollisionChecker::kLanes>, kMaxChainJoints>;
+  std::span<const Batch> blocked() const noexcept { return {blocked_.data(), blocked_count_}; }
   void forget_blocked() noexcept { blocked_count_ = next_blocked_ = 0; }
 
  private:
@@ -85,9 +91,10 @@ class MotionJudge {
   MotionJudge() = default;
   Status add_level(const ClearanceOptions& options, double reach);
   void set_weights();
-  unsigned clear_lanes(CollisionChecker& checker, const float* q0, const float* q1,
-                       const std::array<float, CollisionChecker::kLanes>& at);
-  void note_blocked(unsigned clear);
+  enum class Way : std::uint8_t { Clear, SeemsClear, Blocked };
+  Way look(const float* q0, const float* q1);
+  void set_lanes(const float* q0, const float* q1, const std::array<float, CollisionChecker::kLanes>& at);
+  void note_blocked();
   bool is_part_clear(std::size_t level, const float* q0, const float* q1, Part part);
   bool is_swept_clear(const float* q0, const float* q1, Part part);
   bool keeps_tool(const float* q0, const float* q1) const;
@@ -96,13 +103,14 @@ class MotionJudge {
   std::vector<std::size_t> planned_;
   std::vector<std::unique_ptr<Level>> levels_;  // from the widest to the bare one
   const ToolKeeper* keeper_ = nullptr;
+  std::size_t search_level_ = 0;
   Obstacles world_;
   std::vector<double> others_;
   std::vector<float> lanes_;
   std::vector<double> sweep_from_;
   std::vector<double> sweep_to_;
   std::array<float, kMaxChainJoints> weights_{};  // [m/rad, 1]
-  std::vector<Configuration> blocked_;
+  std::vector<Batch> blocked_;
   std::size_t blocked_count_ = 0;
   std::size_t next_blocked_ = 0;
 };

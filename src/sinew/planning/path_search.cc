@@ -10,7 +10,7 @@ namespace sinew::planning {
 namespace {
 
 /// The longest edge that is grown at once, Euclidean [rad, m].
-constexpr float kRange = 2.0F;
+constexpr float kRange = 1.0F;
 /// Where the tool is constrained, ways bend, and only short ones are nearly straight.
 constexpr float kConstrainedRange = 0.25F;
 /// A node whose growth failed is not asked for samples beyond this again.
@@ -32,7 +32,7 @@ bool equal(const float* a, const float* b, std::size_t size) {
 
 }  // namespace
 
-EvenSequence::EvenSequence(std::size_t size, std::uint64_t seed) : size_(size) {
+EvenSequence::EvenSequence(std::size_t size) : size_(size) {
   // the root above 1 of x^(size+1) = x + 1
   double root = 2.0;
   for (int i = 0; i < 64; ++i) root = std::pow(1.0 + root, 1.0 / static_cast<double>(size + 1));
@@ -40,8 +40,11 @@ EvenSequence::EvenSequence(std::size_t size, std::uint64_t seed) : size_(size) {
   for (std::size_t i = 0; i < size; ++i) {
     share /= root;
     step_[i] = static_cast<std::uint64_t>(std::ldexp(share, 53)) << 11U;
-    at_[i] = mixed(seed * kMaxChainJoints + i);
   }
+}
+
+void EvenSequence::begin(std::uint64_t seed) {
+  for (std::size_t i = 0; i < size_; ++i) at_[i] = mixed(seed * kMaxChainJoints + i);
 }
 
 void EvenSequence::next(float* point) {
@@ -54,20 +57,22 @@ void EvenSequence::next(float* point) {
 PathSearch::PathSearch(MotionJudge& judge, std::size_t most_nodes)
     : judge_(judge),
       size_(judge.size()),
+      sequence_(judge.size()),
       trees_{ConfigurationTree(judge.size(), most_nodes), ConfigurationTree(judge.size(), most_nodes)} {}
 
 SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& path) {
   iterations_ = 0;
   path.clear();
+  judge_.set_ends(task.start, task.goals);
   if (try_straight(task, path)) return SearchEnd::Found;
   plant(task);
-  EvenSequence sequence(size_, task.seed);
+  sequence_.begin(task.seed);
   SearchEnd end = SearchEnd::Exhausted;
   while (!trees_[0].is_full() && !trees_[1].is_full()) {
     if (iterations_ % kIterationsPerLook == 0 && is_over(limits, end)) return end;
     if (iterations_ >= limits.most_iterations) return SearchEnd::Exhausted;
     ++iterations_;
-    if (iterate(sequence, task.box, path)) return SearchEnd::Found;
+    if (iterate(task.box, path)) return SearchEnd::Found;
   }
   return end;
 }
@@ -104,11 +109,11 @@ bool PathSearch::is_over(const SearchLimits& limits, SearchEnd& end) const {
   return false;
 }
 
-bool PathSearch::iterate(EvenSequence& sequence, const JointBox& box, Path& path) {
+bool PathSearch::iterate(const JointBox& box, Path& path) {
   active_ = trees_[0].node_count() <= trees_[1].node_count() ? 0 : 1;
   ConfigurationTree& tree = trees_[active_];
   Configuration target{};
-  sequence.next(target.data());
+  sequence_.next(target.data());
   for (std::size_t j = 0; j < size_; ++j) {
     target[j] = box.lower[j] + target[j] * (box.upper[j] - box.lower[j]);
   }
@@ -182,17 +187,44 @@ bool PathSearch::prove_branch(ConfigurationTree& tree, Node leaf) {
   Configuration to{};
   bool is_proven = true;
   for (Node node = leaf; tree.parent(node) != kNoNode; node = tree.parent(node)) {
+    if (tree.is_proven(node)) continue;
     tree.configuration(node, to.data());
     tree.configuration(tree.parent(node), from.data());
-    if (judge_.is_clear(from.data(), to.data())) continue;
-    tree.cut_off(node);
-    is_proven = false;
+    if (judge_.prove(from.data(), to.data())) {
+      tree.set_proven(node);
+    } else {
+      tree.cut_off(node);
+      is_proven = false;
+    }
   }
   return is_proven;
 }
 
+// The corners that are left out need no proof. Where the shorter way cannot be proven, the branches say why.
 bool PathSearch::prove(Node in_start, Node in_goal, Path& path) {
-  if (!prove_branch(trees_[0], in_start) || !prove_branch(trees_[1], in_goal)) return false;
+  write_path(in_start, in_goal, path);
+  leave_corners_out(path);
+  const auto is_proven = [&](std::size_t i) { return judge_.prove(path[i].data(), path[i + 1].data()); };
+  std::size_t proven = 0;
+  while (proven + 1 < path.size() && is_proven(proven)) ++proven;
+  if (proven + 1 == path.size()) return true;
+  const bool are_branches_proven = prove_branch(trees_[0], in_start) && prove_branch(trees_[1], in_goal);
+  if (are_branches_proven) write_path(in_start, in_goal, path);
+  return are_branches_proven;
+}
+
+void PathSearch::leave_corners_out(Path& path) {
+  for (std::size_t from = 0; from + 2 < path.size(); ++from) {
+    for (std::size_t to = path.size() - 1; to > from + 1; --to) {
+      if (!judge_.seems_clear(path[from].data(), path[to].data())) continue;
+      const auto at = path.begin() + static_cast<std::ptrdiff_t>(from) + 1;
+      path.erase(at, path.begin() + static_cast<std::ptrdiff_t>(to));
+      break;
+    }
+  }
+}
+
+void PathSearch::write_path(Node in_start, Node in_goal, Path& path) const {
   path.clear();
   Configuration q{};
   for (Node node = in_start; node != kNoNode; node = trees_[0].parent(node)) {
@@ -205,7 +237,6 @@ bool PathSearch::prove(Node in_start, Node in_goal, Path& path) {
     trees_[1].configuration(node, q.data());
     path.push_back(q);
   }
-  return true;
 }
 
 }  // namespace sinew::planning

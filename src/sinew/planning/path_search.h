@@ -21,7 +21,9 @@ using Path = std::vector<Configuration>;
 /// shifted by a seed. Whole-number arithmetic, so that a seed means the same everywhere.
 class EvenSequence {
  public:
-  EvenSequence(std::size_t size, std::uint64_t seed);
+  explicit EvenSequence(std::size_t size);
+  /// From the point that `seed` says.
+  void begin(std::uint64_t seed);
   /// The next point; each of its numbers is from 0 to below 1.
   void next(float* point);
 
@@ -74,17 +76,20 @@ class PathSearch {
 
   bool try_straight(const Task& task, Path& path);
   void plant(const Task& task);
-  bool iterate(EvenSequence& sequence, const JointBox& box, Path& path);
+  bool iterate(const JointBox& box, Path& path);
   Node extend(ConfigurationTree& tree, const ConfigurationTree::Found& from, const float* target,
               Configuration& reached);
   Node connect(ConfigurationTree& tree, const Configuration& target);
   bool step_towards(const float* from, const float* target, float distance, Configuration& reached) const;
   bool prove(Node in_start, Node in_goal, Path& path);
+  void leave_corners_out(Path& path);
+  void write_path(Node in_start, Node in_goal, Path& path) const;
   bool prove_branch(ConfigurationTree& tree, Node leaf);
   bool is_over(const SearchLimits& limits, SearchEnd& end) const;
 
   MotionJudge& judge_;
   std::size_t size_;
+  EvenSequence sequence_;
   std::array<ConfigurationTree, 2> trees_;  // from the start, from the goals
   std::size_t iterations_ = 0;
   std::size_t active_ = 0;

@@ -27,7 +27,8 @@ class Shortener {
 
   void run() {
     leave_corners_out();
-    EvenSequence sequence(2, options_.seed);
+    EvenSequence sequence(2);
+    sequence.begin(options_.seed);
     std::size_t vain = 0;
     for (std::size_t round = 0; round < options_.rounds && vain < kMostVain && path_.size() > 2; ++round) {
       if (is_late()) return;

@@ -74,6 +74,7 @@ bool JointSmoother::reset(std::span<const AxisState> states) noexcept {
   stopped_mask_ = 0;
   changed_mask_ = 0;
   wanted_mask_ = 0;
+  led_mask_ = 0;
   last_dt_ = 0.0;
   for (std::size_t i = 0; i < axis_count_; ++i) {
     states_[i] = states[i];
@@ -90,15 +91,36 @@ SmootherReport JointSmoother::step(std::span<const double> targets, double dt) n
   last_dt_ = dt > 0.0 && is_usable(dt) ? dt : 0.0;
   for (std::size_t i = 0; i < axis_count_; ++i) {
     previous_[i] = states_[i];
+    if ((led_mask_ & bit(i)) != 0) {
+      go_as_led(i, report);
+      continue;
+    }
     elapsed_[i] += last_dt_;
     states_[i] = without_rounding(profiles_[i].at(elapsed_[i]), limits_[i]);
     if (elapsed_[i] < profiles_[i].duration()) report.moving_mask |= bit(i);
   }
+  led_mask_ = 0;
   return report;
+}
+
+void JointSmoother::lead(std::size_t i, const AxisState& next) noexcept {
+  if (i >= axis_count_ || (stopped_mask_ & bit(i)) != 0 || !is_usable(next)) return;
+  led_mask_ |= bit(i);
+  changed_mask_ &= ~bit(i);
+  // the target that it had is none of its own any more
+  wanted_mask_ &= ~bit(i);
+  led_[i] = next;
+}
+
+void JointSmoother::go_as_led(std::size_t i, SmootherReport& report) noexcept {
+  states_[i] = led_[i];
+  plan_stop_from(i, led_[i]);
+  if (profiles_[i].duration() > 0.0) report.moving_mask |= bit(i);
 }
 
 void JointSmoother::take_targets(std::span<const double> targets, SmootherReport& report) noexcept {
   for (std::size_t i = 0; i < targets.size(); ++i) {
+    if ((led_mask_ & bit(i)) != 0) continue;
     if (!is_usable(targets[i])) {
       report.refused_mask |= bit(i);
       continue;
@@ -141,6 +163,7 @@ void JointSmoother::plan_changed() noexcept {
 void JointSmoother::stop(std::uint64_t mask) noexcept {
   mask &= first_bits(axis_count_) & ~stopped_mask_;
   stopped_mask_ |= mask;
+  led_mask_ &= ~mask;
   for_each_bit(mask, [this](std::size_t i) { plan_stop_from(i, states_[i]); });
 }
 

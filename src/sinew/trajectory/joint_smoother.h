@@ -53,6 +53,12 @@ class JointSmoother {
   /// axis; missing ones keep the last. A `dt` that is no positive number counts as zero.
   SmootherReport step(std::span<const double> targets, double dt) SINEW_REALTIME;
 
+  /// In the next step() axis `i` goes to `next`, whatever its target is: for motions that were planned
+  /// elsewhere, whose caller answers for limits and continuity. Its profile() is then the way on which it
+  /// would stop from there, and that is what follows unless it is led again or given a target. Nothing while
+  /// the axis is stopped or `next` is not usable.
+  void lead(std::size_t i, const AxisState& next) SINEW_REALTIME;
+
   /// The states as of the last step(), brake_instead() or reset().
   std::span<const AxisState> states() const SINEW_REALTIME { return {states_.data(), axis_count_}; }
 
@@ -87,18 +93,21 @@ class JointSmoother {
   void plan(std::size_t i) SINEW_REALTIME;
   void plan_stop_from(std::size_t i, const AxisState& state) SINEW_REALTIME;
   void plan_changed() SINEW_REALTIME;
+  void go_as_led(std::size_t i, SmootherReport& report) SINEW_REALTIME;
 
   std::size_t axis_count_ = 0;
   SmootherOptions options_;
   std::uint64_t stopped_mask_ = 0;
   std::uint64_t changed_mask_ = 0;  // to be planned anew in the next step
   std::uint64_t wanted_mask_ = 0;   // have got a target since reset
+  std::uint64_t led_mask_ = 0;      // in the next step
   double last_dt_ = 0.0;
   std::array<AxisLimits, kMaxAxes> limits_;
   std::array<double, kMaxAxes> wanted_{};
   std::array<double, kMaxAxes> elapsed_{};
   std::array<AxisState, kMaxAxes> states_;
   std::array<AxisState, kMaxAxes> previous_;
+  std::array<AxisState, kMaxAxes> led_;
   std::array<AxisProfile, kMaxAxes> profiles_;
 };
 

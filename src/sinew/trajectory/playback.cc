@@ -81,7 +81,12 @@ Result<Playback> Playback::make(Trajectory trajectory, std::vector<AxisLimits> l
 }
 
 void Playback::set_rate(double rate) {
-  wanted_ = rate >= 0.0 ? std::min(rate, 1.0) : 0.0;
+  if (!ends_early_) wanted_ = rate >= 0.0 ? std::min(rate, 1.0) : 0.0;
+}
+
+void Playback::end_early() {
+  wanted_ = 0.0;
+  ends_early_ = true;
 }
 
 double Playback::rate() const {
@@ -218,6 +223,8 @@ const PlayedPiece& Playback::next() {
   SINEW_ASSERT(!state_.is_over);
   consider_change();
   give_piece(state_, piece_);
+  const bool is_paused = !state_.change && state_.rate == 0.0;
+  if (ends_early_ && is_paused) state_.is_over = piece_.is_last = true;
   return piece_;
 }
 

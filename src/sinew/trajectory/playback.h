@@ -15,7 +15,7 @@ namespace sinew {
 struct PlayedPiece {
   std::int64_t start_ns = 0;
   std::int64_t duration_ns = 0;
-  bool is_last = false;  ///< It ends at rest, where the trajectory ends.
+  bool is_last = false;  ///< It ends at rest, and so does the motion.
   std::vector<Coefficients> polynomials;
 };
 
@@ -40,6 +40,9 @@ class Playback {
 
   /// What share of its speed is wanted: 0 pauses, 1 is as planned; what lies outside counts as the nearest.
   void set_rate(double rate);
+
+  /// Comes to rest on its path as soon as it can, and is over there.
+  void end_early();
 
   bool is_over() const { return state_.is_over; }
   /// The next piece, beginning where the last one ended. Must not be called when it is over.
@@ -89,6 +92,7 @@ class Playback {
   Trajectory trajectory_;
   std::vector<AxisLimits> limits_;
   double wanted_ = 1.0;
+  bool ends_early_ = false;
   State state_{.is_over = true};
   PlayedPiece piece_;
   PlayedPiece tried_;

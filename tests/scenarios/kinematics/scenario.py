@@ -65,6 +65,27 @@ class Kinematics(unittest.TestCase):
                         back = fk(robot, arm, solution)
                         self.assertLess(math.dist(back["position"], there["position"]), 2e-6)
 
+    def test_a_stretched_arm_is_singular(self):
+        q = [0.4, 0.6, -0.3, 0.0, 0.5, 0.3]
+        there = fk("mds", "left", q)
+        shoulder = [0.0, 0.24551, 0.0]
+        wrist = fk("mds", "left", q[:5] + [0.0])  # the tool in line with the arm
+        outwards = [a - b for a, b in zip(wrist["position"], shoulder)]
+        position = [p + 3e-4 * o / math.hypot(*outwards) for p, o in zip(there["position"], outwards)]
+        pose = [*map(repr, position), *(repr(there["quaternion"][k]) for k in "wxyz")]
+        self.assertIn("cannot be put there: singular: ", run("ik", *chosen("mds", "left"), "--pose", *pose, status=1))
+        refused = subprocess.run([PROGRAM, "ik", *chosen("mds", "left"), "--pose", *pose, "--json"], capture_output=True, text=True)
+        answer = json.loads(refused.stdout)
+        self.assertEqual((answer["ok"], answer["solutions"], refused.returncode), (False, [], 1))
+        self.assertTrue(answer["reason"].startswith("singular: "), answer)
+        self.assertLess(answer["residual"]["position"], 3.1e-4)
+
+    def test_nought_has_no_sign(self):
+        for robot, arm in ARMS:
+            zeros = ["-0.0"] * len(random_posture(robot, arm, random.Random(1)))
+            self.assertNotRegex(run("fk", *chosen(robot, arm), "--", *zeros), r"-0\.0+\b")
+            self.assertNotRegex(run("fk", *chosen(robot, arm), "--json", "--", *zeros), r"-0(\.0)?[,\]}]")
+
     def test_what_cannot_be_is_refused_with_a_reason(self):
         self.assertIn("out of reach", run("ik", "--robot", "ur5e", "--xyz", "9", "0", "0", status=1))
         self.assertIn("takes 6 numbers, not 2: shoulder_pan_joint [rad]", run("fk", "--robot", "ur5e", "--", "0", "0", status=2))

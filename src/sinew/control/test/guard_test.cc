@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "sinew/collision/test/draws.h"
 #include "sinew/control/test/controller_fixture.h"
 
 namespace sinew {
@@ -86,6 +87,34 @@ TEST_F(GuardTest, NeverTouchesAnObjectHoweverItIsDrivenAtIt) {
     ASSERT_GE(spare(last_.position), -1e-6) << i;
   }
   EXPECT_GT(holds, 5) << "it was never in danger: the test shows nothing";
+}
+
+// a ring of triangles: it may be reached through, and is never touched
+TEST_F(GuardTest, NeverTouchesASurfaceOfTriangles) {
+  const draws::Triangles ring = draws::ring(0.4, 0.05, 12);
+  const auto tree = TriangleTree::make(ring.vertices, ring.triangles);
+  ASSERT_TRUE(tree);
+  Obstacle object{.solid = make_surface(*tree)};
+  set_text(object.name, "ring");
+  object.X_LO = {.rotation = quaternion_from_rotation_vector({0.0, 1.5707963267948966, 0.0}),
+                 .position = {0.5, 0.55, 0.0}};
+  ASSERT_TRUE(world_.add(object));
+  controller_->take_world(world_);
+  std::mt19937_64 random(12);
+  std::uniform_real_distribution<double> position(-2.0, 2.0);
+  cycle();
+  bool is_held_by_ring = false;
+  for (int i = 0; i < 8'000; ++i) {
+    if (random() % 400 == 0) {
+      JointArray goal{};
+      for (std::size_t joint = 0; joint < 4; ++joint) goal[joint] = position(random);
+      want_at(random() % 3, goal, random() % 15 + 1);
+    }
+    cycle();
+    is_held_by_ring = is_held_by_ring || text_of(safety().link_b) == "ring";
+    ASSERT_GE(spare(last_.position), -1e-6) << i;
+  }
+  EXPECT_TRUE(is_held_by_ring) << "it was never in danger: the test shows nothing";
 }
 
 TEST_F(GuardTest, AnObjectPutIntoTheWayIsNotRunInto) {

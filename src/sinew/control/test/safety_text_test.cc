@@ -74,20 +74,44 @@ TEST(SafetyTextTest, RefusalsCarryValueAndBounds) {
   EXPECT_EQ(refusal_sentence(Safety{}, &model), "");
 }
 
+TEST(SafetyTextTest, RefusedSegmentsSayWhichMotionAndWhatOfWhichJoint) {
+  const RobotModel model = row_of_joints(2);
+  Safety safety{.last_refusal = Refusal::DoesNotJoin, .refused_joint = 1};
+  safety.refused_motion = 7;
+  safety.refused_value = 0.5;
+  safety.refused_quantity = Quantity::Velocity;
+  set_text(safety.refused_who, "segments");
+  EXPECT_EQ(refusal_sentence(safety, &model),
+            "segments: motion 7: velocity 0.5 rad/s of joint 'j2' where it should go on from 0 rad/s");
+  EXPECT_EQ(refusal_sentence(safety, nullptr),
+            "segments: motion 7: velocity 0.5 /s of joint 2 where it should go on from 0 /s");
+  safety.last_refusal = Refusal::TooFast;
+  safety.refused_quantity = Quantity::Jerk;
+  safety.refused_value = 50.0;
+  safety.refused_bound = 40.0;
+  EXPECT_EQ(refusal_sentence(safety, &model),
+            "segments: motion 7: jerk 50 rad/s³ of joint 'j2' passes its limit 40 rad/s³; take more time");
+  safety.last_refusal = Refusal::Late;
+  safety.refused_quantity = Quantity::Time;
+  safety.refused_value = -0.25;
+  EXPECT_EQ(refusal_sentence(safety, &model),
+            "segments: motion 7: a piece came 0.25 s after its begin; send it ahead");
+}
+
 TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
   for (std::uint32_t i = 0; i < 6; ++i) EXPECT_NE(state_text(ControlState{i}), "unknown") << i;
-  for (std::uint32_t i = 0; i < 12; ++i) {
+  for (std::uint32_t i = 0; i < 13; ++i) {
     EXPECT_NE(reason_text(StopReason{i}), "unknown") << i;
     const Safety safety{.state = ControlState::Stopped, .reason = StopReason{i}};
     EXPECT_EQ(reason_sentence(safety, nullptr).empty(), i == 0) << i;
   }
-  for (std::uint32_t i = 0; i < 9; ++i) {
+  for (std::uint32_t i = 0; i < 14; ++i) {
     EXPECT_NE(refusal_text(Refusal{i}), "unknown") << i;
     EXPECT_EQ(refusal_sentence({.last_refusal = Refusal{i}}, nullptr).empty(), i == 0) << i;
   }
   EXPECT_EQ(state_text(ControlState{6}), "unknown");
-  EXPECT_EQ(reason_text(StopReason{12}), "unknown");
-  EXPECT_EQ(refusal_text(Refusal{9}), "unknown");
+  EXPECT_EQ(reason_text(StopReason{13}), "unknown");
+  EXPECT_EQ(refusal_text(Refusal{14}), "unknown");
 }
 
 }  // namespace

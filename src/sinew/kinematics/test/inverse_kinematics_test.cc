@@ -120,6 +120,42 @@ TEST(InverseKinematicsTest, RefusesWrongCountsAndWhatIsNotANumber) {
   EXPECT_TRUE(ik.solve(X_BT, broken).nearest.allFinite());
 }
 
+// a little beyond the stretched arm, in closed form and by search
+TEST(InverseKinematicsTest, IsSingularWhereTheArmCannotMoveOn) {
+  for (const RobotModel& model : {arms::iiwa(), arms::mds(1)}) {
+    const SerialChain chain = arms::chain_of(model);
+    const InverseKinematics ik(chain);
+    std::vector<double> q = {0.4, 0.6, -0.3, 0.0, 0.5, 0.3, 0.2};
+    q.resize(chain.size());
+    const Pose X_BT = chain.tool_pose(q);
+    // away from the shoulder, the point that the stretched arm turns about
+    std::vector<Pose> X_BJ(chain.joint_count());
+    chain.joint_poses(q, X_BJ);
+    const Vector3 outwards = (X_BJ[5].position - X_BJ[1].position).normalized();
+    const Pose near{.rotation = X_BT.rotation, .position = X_BT.position + 3e-4 * outwards};
+    const IkResult result = ik.solve(near, arms::numbers(chain.middle()));
+    EXPECT_EQ(result.status, IkStatus::Singular) << model.name;
+    EXPECT_LT(result.position_error, 3.1e-4);
+    EXPECT_TRUE(chain.is_within_limits(arms::numbers(result.nearest)));
+    EXPECT_EQ(explain(result, model, chain).substr(0, 9), "singular:");
+    // farther it is out of reach, on it there is an answer
+    const Pose far{.rotation = X_BT.rotation, .position = X_BT.position + 3e-2 * outwards};
+    EXPECT_EQ(ik.solve(far, arms::numbers(chain.middle())).status, IkStatus::OutOfReach) << model.name;
+    EXPECT_EQ(ik.solve(X_BT, arms::numbers(chain.middle())).status, IkStatus::Solved) << model.name;
+  }
+}
+
+// five joints lack a direction everywhere: that is no singularity
+TEST(InverseKinematicsTest, IsNotSingularWhereAnArmNeverCouldMove) {
+  const SerialChain chain = arms::chain_of(arms::scorbot());
+  const std::vector<double> q = {0.4, 0.5, 0.6, 0.7, 0.8};
+  const Pose X_BT = chain.tool_pose(q);
+  const Pose sideways{.rotation = quaternion_from({.yaw = 3e-4}) * X_BT.rotation, .position = X_BT.position};
+  const IkResult result = InverseKinematics(chain).solve(sideways, q);
+  EXPECT_EQ(result.status, IkStatus::OutOfReach);
+  EXPECT_LT(result.rotation_error, 3.1e-4);
+}
+
 TEST(InverseKinematicsTest, ExplainsForPeople) {
   RobotModel model = arms::kr6();
   const SerialChain chain = arms::chain_of(model);

@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-/// The shipped MDS, its motion service, and a robot that is where it is told to be, at once.
+/// The shipped MDS, its motion service, and a robot that is where the segments say, at each instant.
 class PerfectRobot : public testing::Test {
  protected:
   static constexpr std::int64_t kStep_ns = 4 * kMillisecond_ns;
@@ -42,22 +42,42 @@ class PerfectRobot : public testing::Test {
   void tell() {
     state_.stamp_ns = safety_.stamp_ns = now_ns_;
     JointCommand command{.stamp_ns = now_ns_, .joint_count = state_.joint_count, .position = state_.position};
+    command.velocity = state_.velocity;
     service_->take_state(state_);
     service_->take_command(command);
     service_->take_safety(safety_, now_ns_);
   }
 
-  /// One step of the service; its replies are kept, its reference is obeyed.
+  /// One step of the service; its replies are kept, its segments are followed.
   void step() {
     now_ns_ += kStep_ns;
+    if (is_obedient_) follow();
     tell();
     const MotionOutput& output = service_->step(now_ns_);
     for (const Reply& reply : output.replies) replies_.push_back(reply);
-    if (!output.reference) return;
-    references_.push_back(*output.reference);
-    if (!is_obedient_) return;
-    for (std::size_t i = 0; i < state_.joint_count; ++i)
-      if ((output.reference->joint_mask >> i & 1) != 0) state_.position[i] = output.reference->position[i];
+    for (const Segment& segment : output.segments) {
+      EXPECT_GT(segment.start_ns, now_ns_) << "too late to be of use";
+      segments_.push_back(segment);
+    }
+    if (state_.velocity != JointArray{}) sent_.push_back(state_);
+  }
+
+  /// The joints where the newest of their segments has them.
+  void follow() {
+    state_.velocity = {};
+    for (const Segment& segment : segments_) {
+      if (now_ns_ < segment.start_ns) continue;
+      const double length = 1e-9 * static_cast<double>(segment.duration_ns);
+      const double t = std::min(1e-9 * static_cast<double>(now_ns_ - segment.start_ns), length);
+      for (std::size_t i = 0; i < state_.joint_count; ++i) {
+        if ((segment.joint_mask >> i & 1) == 0) continue;
+        const Coefficients c{segment.c0[i], segment.c1[i], segment.c2[i],
+                             segment.c3[i], segment.c4[i], segment.c5[i]};
+        const CurvePoint point = evaluate(c, t);
+        state_.position[i] = point.value;
+        state_.velocity[i] = t < length ? point.first : 0.0;
+      }
+    }
   }
 
   std::uint64_t ask(const Request& request) {
@@ -101,7 +121,8 @@ class PerfectRobot : public testing::Test {
   std::uint64_t number_ = 0;
   bool is_obedient_ = true;
   std::vector<Reply> replies_;
-  std::vector<JointReference> references_;
+  std::vector<Segment> segments_;
+  std::vector<JointState> sent_;  ///< While anything moved.
 };
 
 }  // namespace sinew

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/base/test/allocation_count.h"
 #include "sinew/trajectory/test/random_motion.h"
 #include "sinew/trajectory/trajectory_check.h"
 
@@ -185,19 +184,6 @@ TEST(TrajectoryCheckTest, SaysJointTimeValueAndBound) {
   EXPECT_FALSE(check_trajectory(trajectory, std::vector<AxisLimits>(2, {.velocity = 3.0}),
                                 {.allow_acceleration_jumps = true}));
   EXPECT_TRUE(trajectory_status({}));
-}
-
-TEST(TrajectoryCheckTest, DoesNotAllocate) {
-  RandomMotion random(7);
-  const Trajectory trajectory = random_trajectory(random, 3, 5);
-  const std::vector<AxisLimits> limits(3);
-  std::vector<AxisState> states(3);
-  const std::uint64_t before = allocation_count;
-  trajectory.sample(0.5, states);
-  const bool is_good = static_cast<bool>(check_trajectory(trajectory, limits));
-  const double stretch = needed_stretch(trajectory, limits);
-  const PolynomialSegment segment = trajectory.segment(1, 1);
-  EXPECT_EQ(allocation_count, before) << is_good << stretch << segment.coefficient[0];
 }
 
 }  // namespace

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew-bench-control: what a cycle of the controller costs with all that its process does in it, and how
+// late it begins, beside cyclictest in the same minute.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/fixed_string.h"
+#include "sinew/base/histogram.h"
+#include "sinew/drivers/ideal_driver.h"
+#include "sinew/model/positions.h"
+#include "sinew/motion/world_reader.h"
+
+#include "apps/cli/program.h"
+#include "apps/controller/control_loop.h"
+#include "apps/controller/realtime_rights.h"
+#include "cyclictest.h"
+#include "scene.h"
+
+namespace sinew::bench {
+namespace {
+
+constexpr int kRounds = 4;
+constexpr int kPriority = 45;            // as the controller's
+constexpr int kCyclesATarget = 700;      // then the arms go elsewhere
+constexpr double kLongestCycle_us = 50;  // the bars
+constexpr double kMostOfCyclictest = 1.5;
+
+struct Row {
+  std::string name;
+  Histogram times;
+};
+
+/// What is found.
+struct Findings {
+  Row step{"Controller::step alone, moving", {}};
+  Row moving{"whole cycle, moving", {}};
+  Row held{"whole cycle, the guard holds an arm", {}};
+  Row wake{"wake-up", {}};
+  Row cyclictest{"wake-up of cyclictest", {}};
+  std::string without_cyclictest;  ///< Why; empty: with.
+};
+
+JointReference reference_to(const Scene& scene, int turn, std::int64_t now_ns) {
+  JointReference reference{.stamp_ns = now_ns, .joint_mask = enabled_mask(scene.robot.model)};
+  reference.position = scene.targets[static_cast<std::size_t>(turn) % scene.targets.size()];
+  return reference;
+}
+
+bool moves(const JointCommand& command) {
+  return std::ranges::any_of(command.velocity, [](double velocity) { return velocity != 0.0; });
+}
+
+/// The controller's own pace at 1 kHz; from when it lets a cycle begin to when it is called again is what
+/// the cycle took. Meanwhile it plays the program that commands.
+class MeasuringPace final : public Pace {
+ public:
+  MeasuringPace(const Scene& scene, const Controller& controller, Writer<JointReference> program,
+                Findings& findings)
+      : scene_(scene), controller_(controller), program_(std::move(program)), findings_(findings) {}
+
+  void run_for(double seconds, std::atomic<bool>& is_over) {
+    cycles_ = static_cast<int>(seconds * 1000.0);
+    is_over_ = &is_over;
+  }
+
+  Beat wait() noexcept override {
+    note(monotonic_now_ns() - began_ns_);
+    if (cycle_ % kCyclesATarget == 10)
+      static_cast<void>(program_.put(reference_to(scene_, cycle_ / kCyclesATarget, now_ns_)));
+    if (++cycle_ >= cycles_) is_over_->store(true);
+    const Beat beat = timer_.wait();
+    findings_.wake.times.add(beat.wake_latency_ns);
+    now_ns_ = beat.now_ns;
+    began_ns_ = monotonic_now_ns();
+    return beat;
+  }
+
+ private:
+  void note(std::int64_t took_ns) {
+    const ControlOutput& output = controller_.output();
+    if (cycle_ == 0 || !moves(output.command)) return;
+    findings_.moving.times.add(took_ns);
+    if (output.safety.held_mask != 0) findings_.held.times.add(took_ns);
+  }
+
+  const Scene& scene_;
+  const Controller& controller_;
+  Writer<JointReference> program_;
+  Findings& findings_;
+  TimerPace timer_{kMillisecond_ns};
+  int cycle_ = 0;
+  int cycles_ = 0;
+  std::atomic<bool>* is_over_ = nullptr;
+  std::int64_t began_ns_ = 0;
+  std::int64_t now_ns_ = 0;
+};
+
+/// A space, and a folder for recordings, that are gone afterwards.
+struct Places {
+  std::string space = fmt::format("bench-control-{}", getpid());
+  std::filesystem::path recordings = std::filesystem::temp_directory_path() / space;
+  ~Places() {
+    std::error_code ignored;
+    std::filesystem::remove_all("/dev/shm/sinew-" + space, ignored);
+    std::filesystem::remove_all(recordings, ignored);
+  }
+};
+
+// All that sinew-controller does, on a device that does as it is told.
+Status measure_loop(const Scene& scene, double seconds, Findings& findings) {
+  const Places places;
+  const RobotModel& model = scene.robot.model;
+  auto world = Writer<World>::open({.name = "mds/world", .space = places.space});
+  if (!world) return world.error();
+  if (world->put(scene.world) != SINEW_OK) return Error{ErrorCode::SystemFailure, "the world cannot be put"};
+  auto program = Writer<JointReference>::open({.name = "mds/ref/bench", .space = places.space});
+  if (!program) return program.error();
+  auto channels = open_control_channels("mds", places.space);
+  if (!channels) return channels.error();
+  const auto controller = Controller::make(model, *scene.shapes, scene.settings.cycle);
+  if (!controller) return controller.error();
+  const auto log = CycleLog::open("mds", places.space, {}, **controller);
+  if (!log) return log.error();
+  Attendant attendant(model, {.robot = "mds", .space = places.space, .recordings = places.recordings});
+  IdealDriver driver(model);
+  if (Status connected = driver.connect(); !connected) return connected;
+
+  std::atomic<bool> is_over{false};
+  MeasuringPace pace(scene, **controller, *std::move(program), findings);
+  pace.run_for(seconds, is_over);
+  run_control_loop({.channels = *channels,
+                    .controller = **controller,
+                    .driver = driver,
+                    .attendant = attendant,
+                    .pace = pace,
+                    .log = **log},
+                   is_over);
+  return Done{};
+}
+
+// The same motion without channels, one cycle upon the other.
+Status measure_step(const Scene& scene, double seconds, Histogram& times) {
+  const auto controller = Controller::make(scene.robot.model, *scene.shapes, scene.settings.cycle);
+  if (!controller) return controller.error();
+  const auto world = read_world(scene.world, scene.robot.model);
+  if (!world) return world.error();
+  (*controller)->set_source(0, "bench", 0);
+  (*controller)->take_world((*world)->obstacles);
+  IdealDriver driver(scene.robot.model);
+  if (Status connected = driver.connect(); !connected) return connected;
+  JointState state;
+  std::int64_t now_ns = kSecond_ns;
+  for (int cycle = 0; cycle < static_cast<int>(seconds * 1000.0); ++cycle) {
+    now_ns += kMillisecond_ns;
+    driver.read(now_ns, state);
+    if (cycle % kCyclesATarget == 10)
+      (*controller)->take_reference(0, reference_to(scene, cycle / kCyclesATarget, now_ns), now_ns);
+    const std::int64_t began_ns = monotonic_now_ns();
+    const ControlOutput& output = (*controller)->step(state, now_ns);
+    const std::int64_t took_ns = monotonic_now_ns() - began_ns;
+    if (moves(output.command)) times.add(took_ns);
+    driver.write(output.command);
+  }
+  return Done{};
+}
+
+double microseconds(double ns) {
+  return 1e-3 * ns;
+}
+
+nlohmann::ordered_json json_of(const Row& row) {
+  const Histogram& times = row.times;
+  return {{"name", row.name},
+          {"count", times.count()},
+          {"p50_us", microseconds(times.quantile_ns(0.5))},
+          {"p99_us", microseconds(times.quantile_ns(0.99))},
+          {"p99_9_us", microseconds(times.quantile_ns(0.999))},
+          {"max_us", microseconds(static_cast<double>(times.max_ns()))}};
+}
+
+std::vector<std::string> judgements(const Findings& findings) {
+  const double cycle_us = microseconds(findings.moving.times.quantile_ns(0.99));
+  std::vector<std::string> lines{fmt::format("p99 of the whole cycle: {:.1f} us, {} the bar of {} us",
+                                             cycle_us, cycle_us <= kLongestCycle_us ? "within" : "beyond",
+                                             kLongestCycle_us)};
+  if (!findings.without_cyclictest.empty()) {
+    lines.push_back("without cyclictest: " + findings.without_cyclictest);
+    return lines;
+  }
+  const double share = findings.wake.times.quantile_ns(0.999) / findings.cyclictest.times.quantile_ns(0.999);
+  lines.push_back(fmt::format("p99.9 of the wake-up: {:.2f} times cyclictest's, {} the bar of {}", share,
+                              share <= kMostOfCyclictest ? "within" : "beyond", kMostOfCyclictest));
+  return lines;
+}
+
+void print(const Findings& findings, const cli::Words& words, std::ostream& out) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const Row* row :
+       {&findings.step, &findings.moving, &findings.held, &findings.wake, &findings.cyclictest})
+    if (row->times.count() > 0) rows.push_back(json_of(*row));
+  if (words.has("--json")) {
+    out << nlohmann::ordered_json{{"rows", rows}, {"judgements", judgements(findings)}}.dump() << "\n";
+    return;
+  }
+  const bool is_csv = words.has("--csv");
+  out << (is_csv ? "name,count,p50_us,p99_us,p99_9_us,max_us\n"
+                 : fmt::format("{:<36} {:>8} {:>8} {:>8} {:>8} {:>9}   [us]\n", "", "count", "p50", "p99",
+                               "p99.9", "max"));
+  for (const auto& row : rows)
+    out << fmt::format(fmt::runtime(is_csv ? "\"{}\",{},{:.1f},{:.1f},{:.1f},{:.1f}\n"
+                                           : "{:<36} {:>8} {:>8.1f} {:>8.1f} {:>8.1f} {:>9.1f}\n"),
+                       row["name"].get<std::string>(), row["count"].get<std::uint64_t>(),
+                       row["p50_us"].get<double>(), row["p99_us"].get<double>(),
+                       row["p99_9_us"].get<double>(), row["max_us"].get<double>());
+  std::ostream& judged = is_csv ? std::cerr : out;
+  for (const std::string& line : judgements(findings)) judged << line << "\n";
+}
+
+Status run_bench(const cli::Words& words, std::ostream& out) {
+  const auto seconds = words.number("--seconds", 0.1, 3600);
+  if (!seconds) return seconds.error();
+  const auto objects = words.whole("--objects", 0, 128);
+  if (!objects) return objects.error();
+  bound_locked_memory();
+  const auto scene = make_scene(static_cast<std::size_t>(*objects), 1);
+  if (!scene) return scene.error();
+  for (const std::string& line : take_realtime_rights().missing) fmt::print(stderr, "{}\n", line);
+
+  auto findings = std::make_unique<Findings>();
+  if (words.has("--no-cyclictest")) findings->without_cyclictest = "not asked for";
+  if (Status measured = measure_step(**scene, *seconds, findings->step.times); !measured) return measured;
+  // turn by turn, so that both meet the same weather
+  for (int round = 0; round < kRounds; ++round) {
+    if (Status measured = measure_loop(**scene, *seconds / kRounds, *findings); !measured) return measured;
+    if (!findings->without_cyclictest.empty()) continue;
+    const auto latencies = run_cyclictest(*seconds / kRounds, kPriority);
+    if (!latencies) {
+      findings->without_cyclictest = latencies.error().message;
+    } else {
+      findings->cyclictest.times.merge(*latencies);
+    }
+  }
+  print(*findings, words, out);
+  return Done{};
+}
+
+const cli::Command kCommand{
+    .name = "bench-control",
+    .summary = "Measure the controller's cycle; 'sinew bench control' runs it",
+    .options =
+        {{.name = "--seconds", .value_name = "S", .help = "How long each part takes.", .fallback = "20"},
+         {.name = "--objects", .value_name = "N", .help = "Things around the robot.", .fallback = "100"},
+         {.name = "--no-cyclictest", .help = "Leave cyclictest out."},
+         {.name = "--csv", .help = "Print CSV."},
+         {.name = "--json", .help = "Print JSON."}},
+    .examples = {"sinew-bench-control --seconds 60"},
+    .run = run_bench,
+};
+
+}  // namespace
+}  // namespace sinew::bench
+
+int main(int count, char** words) {
+  return sinew::cli::run_program(sinew::bench::kCommand, std::vector<std::string>(words + 1, words + count));
+}

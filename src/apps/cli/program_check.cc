@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sinew check | format | language
+#include "apps/cli/program_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <ostream>
+
+#include <fmt/format.h>
+
+#include "sinew/language/check.h"
+#include "sinew/language/formatter.h"
+#include "sinew/language/highlighting.h"
+#include "sinew/language/parser.h"
+#include "sinew/messages/decode.h"
+#include "sinew/model/text_input.h"
+
+#include "apps/cli/program_check_robot.h"
+#include "apps/cli/robot_choice.h"
+
+namespace sinew::cli {
+namespace {
+
+using language::Finding;
+using language::Severity;
+
+// an included file is looked for beside the one that names it
+Result<language::IncludedText> read_included(std::string_view path, std::string_view from) {
+  const std::filesystem::path file = (std::filesystem::path(from).parent_path() / path).lexically_normal();
+  auto text = read_text_file(file);
+  if (!text) return text.error();
+  return language::IncludedText{file.string(), std::move(*text)};
+}
+
+struct Checked {
+  std::string file;
+  std::vector<Finding> findings;
+  std::vector<std::string> files;
+  language::CheckReport report;
+};
+
+std::size_t count_of(const Checked& checked, Severity severity) {
+  return static_cast<std::size_t>(std::count_if(checked.findings.begin(), checked.findings.end(),
+                                                [&](const Finding& f) { return f.severity == severity; }));
+}
+
+void print_json(const Checked& checked, std::ostream& out) {
+  std::string findings;
+  for (const Finding& finding : checked.findings) {
+    findings +=
+        fmt::format(R"({}{{"file": {}, "line": {}, "column": {}, "severity": "{}", "text": {}}})",
+                    findings.empty() ? "" : ", ", json_text(checked.files[finding.place.file]),
+                    finding.place.line, finding.place.column,
+                    finding.severity == Severity::Error ? "error" : "warning", json_text(finding.text));
+  }
+  const std::size_t errors = count_of(checked, Severity::Error);
+  out << fmt::format(
+             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "whole": {}}})",
+             json_text(checked.file), errors == 0, errors, count_of(checked, Severity::Warning), findings,
+             checked.report.actions, checked.report.moves, checked.report.is_whole)
+      << "\n";
+}
+
+void print_text(const Checked& checked, std::ostream& out) {
+  for (const Finding& finding : checked.findings) out << finding_text(finding, checked.files) << "\n";
+  const std::size_t errors = count_of(checked, Severity::Error);
+  if (errors > 0) return;
+  fmt::print(stderr, "{}: no errors; {} moves{}\n", checked.file, checked.report.moves,
+             checked.report.is_whole ? "" : " seen, and the program goes on without end");
+}
+
+Result<Checked> check_file(const std::string& file, const Words& words, const ChosenChain* chosen) {
+  const auto text = read_text_file(file);
+  if (!text) return text.error();
+  language::ParsedProgram parsed = language::parse_program(*text, file, read_included);
+  Checked checked{.file = file, .findings = parsed.findings.all(), .files = parsed.program.file_names()};
+  if (parsed.findings.has_errors()) return checked;
+  if (chosen == nullptr) {
+    checked.report = check_program(parsed.program, language::OpenWorld{});
+  } else {
+    CheckedArm arm(*chosen);
+    const auto start = words.numbers("--start");
+    if (!start) return start.error();
+    if (words.has("--start")) {
+      if (Status started = arm.start_at(*start); !started) return started.error();
+    }
+    checked.report = check_program(parsed.program, arm, &arm);
+  }
+  for (const Finding& finding : checked.report.findings.all()) checked.findings.push_back(finding);
+  return checked;
+}
+
+Status run_check(const Words& words, std::ostream& out) {
+  std::optional<ChosenChain> chosen;
+  if (words.has("--robot") || words.has("--urdf")) {
+    auto chain = choose_chain(words);
+    if (!chain) return chain.error();
+    chosen.emplace(std::move(*chain));
+  } else if (words.has("--start")) {
+    return usage_error("--start needs a robot: --robot NAME");
+  }
+  std::size_t errors = 0;
+  for (const std::string& file : words.arguments()) {
+    const auto checked = check_file(file, words, chosen ? &*chosen : nullptr);
+    if (!checked) return checked.error();
+    words.has("--json") ? print_json(*checked, out) : print_text(*checked, out);
+    errors += count_of(*checked, Severity::Error);
+  }
+  if (errors == 0) return Done{};
+  return Error{ErrorCode::Damaged, fmt::format("{} error{}", errors, errors == 1 ? "" : "s")};
+}
+
+// whole or not at all
+Status replace_file(const std::string& path, const std::string& text) {
+  const std::string draft = path + ".formatted";
+  std::ofstream file(draft, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::permissions(draft, std::filesystem::status(path).permissions(), error);
+  if (file) std::filesystem::rename(draft, path, error);
+  if (file && !error) return Done{};
+  std::filesystem::remove(draft, error);
+  return Error{ErrorCode::SystemFailure, fmt::format("cannot write {}: is its folder writable?", path)};
+}
+
+Status format_one(const std::string& file, const Words& words, std::ostream& out) {
+  const auto text = read_text_file(file);
+  if (!text) return text.error();
+  const language::ParsedProgram parsed = language::parse_program(*text, file);
+  for (const Finding& finding : parsed.findings.all())
+    out << finding_text(finding, parsed.program.file_names()) << "\n";
+  if (parsed.findings.has_errors())
+    return Error{ErrorCode::Damaged, fmt::format("{} has errors and is left as it is", file)};
+  const std::string formatted = language::format_file(parsed.program.files[0].statements);
+  if (words.has("--check")) {
+    if (formatted == *text) return Done{};
+    return Error{ErrorCode::Mismatch,
+                 fmt::format("{0} is not formatted; 'sinew format {0} --write' does it", file)};
+  }
+  if (words.has("--write")) return formatted == *text ? Status(Done{}) : replace_file(file, formatted);
+  out << formatted;
+  return Done{};
+}
+
+Status run_format(const Words& words, std::ostream& out) {
+  if (words.has("--write") && words.has("--check")) return usage_error("give --write or --check, not both");
+  for (const std::string& file : words.arguments()) {
+    if (Status done = format_one(file, words, out); !done) return done;
+  }
+  return Done{};
+}
+
+Status run_language(const Words& words, std::ostream& out) {
+  const std::string what = words.argument(0);
+  if (what == "textmate") {
+    out << language::textmate_grammar();
+  } else if (what == "words") {
+    out << language::word_table_json();
+  } else if (what == "table") {
+    out << language::word_table_markdown();
+  } else {
+    return usage_error(fmt::format("there is no '{}' to print; there are textmate, words and table", what));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Command check_command() {
+  Command command{
+      .name = "check",
+      .summary = "Everything that is wrong with a robot program, before it runs",
+      .details =
+          "Checks syntax, names and types, then walks the program as it would run, from the home posture or "
+          "--start. "
+          "With a robot, tools, points, the number of joints, reach and limits of every goal are checked as "
+          "well. On "
+          "the walk inputs are off and on by turns, waits succeed, and ON never acts. Findings read "
+          "FILE:LINE:COLUMN: error|warning: text; it exits with 0 when there is no error.",
+      .arguments = {{.name = "FILE",
+                     .help = "A program; its name ends in .prog.",
+                     .completion = Completion::File,
+                     .is_repeated = true}},
+      .options = chain_options(),
+      .examples = {"sinew check programs/listing_4.prog --robot yarc-industrial",
+                   "sinew check weld.prog --json --robot ur5e --start 0 -1.57 1.57 0 0 0"},
+      .run = run_check,
+  };
+  command.options.push_back({.name = "--start",
+                             .value_name = "Q…",
+                             .help = "Where the joints are at first, in rad and m; home unless given.",
+                             .most_values = 64});
+  command.options.push_back(
+      {.name = "--json", .value_name = "", .help = "Print JSON, a line for each file."});
+  return command;
+}
+
+Command format_command() {
+  return {
+      .name = "format",
+      .summary = "Write a robot program in the one way to write it",
+      .details =
+          "Prints the program unless told to write it back. Numbers, names and comments stay as they are.",
+      .arguments = {{.name = "FILE",
+                     .help = "A program; its name ends in .prog.",
+                     .completion = Completion::File,
+                     .is_repeated = true}},
+      .options = {{.name = "--write", .value_name = "", .help = "Write it back into the file."},
+                  {.name = "--check",
+                   .value_name = "",
+                   .help = "Only tell, by the exit code, whether it is formatted."}},
+      .examples = {"sinew format weld.prog --write", "sinew format programs/listing_4.prog --check"},
+      .run = run_format,
+  };
+}
+
+const Command kLanguageCommand{
+    .name = "language",
+    .summary = "Print the words of the robot language, for editors",
+    .arguments = {{.name = "WHAT", .help = "textmate (a grammar), words (JSON) or table (Markdown)."}},
+    .examples = {"sinew language textmate > sinew.tmLanguage.json"},
+    .run = run_language,
+};
+
+}  // namespace sinew::cli

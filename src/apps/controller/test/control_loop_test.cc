@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/controller/control_loop.h"
+
+#include <limits>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "sinew/base/test/allocation_count.h"
+
+#include "apps/controller/test/loop_rig.h"
+
+namespace sinew {
+namespace {
+
+/// Counts what the loop allocates from the end of one wait to the begin of the next.
+class CountingPace final : public ScriptedPace {
+ public:
+  using ScriptedPace::ScriptedPace;
+  Beat wait() noexcept override {
+    if (began_at_ != 0) allocations_ += allocation_count - began_at_;
+    const Beat beat = ScriptedPace::wait();
+    began_at_ = allocation_count;
+    return beat;
+  }
+  std::uint64_t allocations() const { return allocations_; }
+
+ private:
+  std::uint64_t began_at_ = 0;
+  std::uint64_t allocations_ = 0;
+};
+
+class ControlLoopTest : public LoopTest {
+ protected:
+  std::unique_ptr<ScriptedPace> make_pace(int cycles, std::function<void(int)> script,
+                                          std::atomic<bool>& is_over) override {
+    return std::make_unique<CountingPace>(cycles, std::move(script), is_over);
+  }
+  std::uint64_t allocations() const { return static_cast<const CountingPace&>(*pace_).allocations(); }
+
+  JointReference wave(int cycle) const {
+    JointReference reference{.stamp_ns = pace_->now_ns(), .joint_mask = enabled_mask(model())};
+    for (std::size_t i = 0; i < model().positions.size(); ++i) {
+      const JointLimits& limits = model().joints[model().positions[i]].limits;
+      reference.position[i] = 0.5 * (limits.lower + limits.upper) +
+                              0.1 * (cycle / 400 % 2 == 0 ? 1 : -1) * (limits.upper - limits.lower);
+    }
+    return reference;
+  }
+};
+
+TEST_F(ControlLoopTest, AWholeCycleOfTheProcessAllocatesNothing) {
+  auto program = writer<JointReference>("ref/a");
+  auto world = writer<World>("world");
+  std::optional<Writer<ControlRequest>> stop;
+  std::optional<Writer<ControlRequest>> command;
+  run(2500, [&](int cycle) {
+    if (!stop) {
+      stop = writer<ControlRequest>("stop");
+      command = writer<ControlRequest>("command");
+    }
+    if (cycle % 400 == 0) tell(program, wave(cycle));
+    if (cycle == 600) tell(*stop, ControlRequest{.verb = ControlVerb::Stop});
+    if (cycle == 900) tell(*command, ControlRequest{.verb = ControlVerb::Reset});
+    if (cycle % 1000 == 100) {
+      tell(world, world_with_box(0.7));
+      std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    }
+  });
+  EXPECT_EQ(controller_->output().safety.refusals, 0U);
+  ASSERT_GT(allocation_count, 0U) << "the counter does not count";
+  EXPECT_EQ(allocations(), 0U);
+}
+
+/// Everything bad that can be put on the controller's channels.
+class Flood {
+ public:
+  Flood(Writer<JointReference> reference, Writer<World> world, std::array<Writer<ControlRequest>, 3> requests)
+      : reference_(std::move(reference)), world_(std::move(world)), requests_(std::move(requests)) {}
+
+  /// A hundred messages on each channel: 100 kHz at 1 kHz.
+  void pour(std::int64_t now_ns) {
+    for (unsigned i = 0; i < 100; ++i) {
+      put_reference(i, now_ns);
+      put_requests(i);
+    }
+    // a hundred of these are 4 MB
+    for (unsigned i = 0; i < 100; ++i) put_world(i);
+  }
+
+ private:
+  void put_reference(unsigned i, std::int64_t now_ns) {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    JointReference bad{.stamp_ns = now_ns, .joint_mask = 1};
+    switch ((i + turn_++) % 7) {
+      case 0:
+        bad.position[0] = kNaN;
+        break;
+      case 1:
+        bad.position[0] = -std::numeric_limits<double>::infinity();
+        break;
+      case 2:
+        bad.joint_mask = std::uint64_t{1} << 60;
+        break;
+      case 3:
+        bad.stamp_ns += 3600 * kSecond_ns;
+        break;
+      case 4:
+        bad.lease_ns = -1;
+        break;
+      case 5:
+        bad.smoothing = static_cast<Smoothing>(77);
+        break;
+      default:
+        EXPECT_EQ(reference_.put_first(16, bad), SINEW_OK);
+        return;
+    }
+    tell(reference_, bad);
+  }
+  void put_requests(unsigned i) {
+    ControlRequest bad{.lease_ns = i % 2 == 0 ? -1 : std::numeric_limits<std::int64_t>::max()};
+    bad.verb = i % 3 == 0 ? ControlVerb::Override : static_cast<ControlVerb>(1000 + i);
+    set_text(bad.who, "flood");
+    // whoever puts a whole message on `stop` means it
+    EXPECT_EQ(requests_[0].put_first(8, bad), SINEW_OK);
+    for (std::size_t k = 1; k < 3; ++k)
+      EXPECT_EQ(i % 5 == 0 ? requests_[k].put_first(4, bad) : requests_[k].put(bad), SINEW_OK);
+  }
+  void put_world(unsigned i) {
+    bad_world_ = world_with_box(0.7);
+    if (i % 3 == 0) bad_world_.object_count = 100'000;
+    if (i % 3 == 1) bad_world_.objects[0].position[1] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(i % 3 == 2 ? world_.put_first(12, bad_world_) : world_.put(bad_world_), SINEW_OK);
+  }
+
+  Writer<JointReference> reference_;
+  Writer<World> world_;
+  std::array<Writer<ControlRequest>, 3> requests_;  // stop, command, override
+  World bad_world_;
+  unsigned turn_ = 0;
+};
+
+TEST_F(ControlLoopTest, AFloodOfBadInputOnEveryChannelIsRefusedCountedAndDisturbsNothing) {
+  constexpr int kCycles = 900;
+  std::array<std::vector<JointArray>, 2> sent;
+  std::set<std::string> refused;
+  std::uint64_t refusals = 0;
+  for (const bool is_flooded : {false, true}) {
+    auto program = writer<JointReference>("ref/a");
+    std::optional<Flood> flood;
+    run(kCycles, [&](int cycle) {
+      if (is_flooded && !flood)
+        flood.emplace(writer<JointReference>("ref/bad"), writer<World>("world"),
+                      std::array{writer<ControlRequest>("stop"), writer<ControlRequest>("command"),
+                                 writer<ControlRequest>("override")});
+      if (cycle % 400 == 10) tell(program, wave(cycle));
+      if (flood) flood->pour(pace_->now_ns());
+      // the attendant opens new channels within some milliseconds
+      if (flood && cycle == 0) std::this_thread::sleep_for(std::chrono::milliseconds(80));
+      const ControlOutput& output = controller_->output();
+      sent[is_flooded].push_back(output.command.position);
+      if (is_flooded && output.safety.refusals > 0)
+        refused.insert(std::string(text_of(output.safety.refused_who)));
+    });
+    refusals = controller_->output().safety.refusals;
+  }
+  ASSERT_EQ(sent[0].size(), sent[1].size());
+  EXPECT_TRUE(sent[0] == sent[1]) << "the motion was disturbed";
+  EXPECT_NE(sent[0].front(), sent[0].back()) << "nothing moved";
+  EXPECT_EQ(controller_->state(), ControlState::Stopped) << "by the end of the loop, and by nobody before";
+  // eight of each kind of request and one reference in every cycle
+  EXPECT_GT(refusals, 20U * (kCycles - 100));
+  EXPECT_TRUE(refused.contains("bad")) << "the last word of each cycle is a reference's";
+
+  Frame<Health> health;
+  auto channel = Reader<Health>::open({.name = "mds/health", .space = space()});
+  ASSERT_EQ(channel->read_newest(health), SINEW_OK);
+  EXPECT_GT(health.message.refusals, 1000U);
+}
+
+TEST_F(ControlLoopTest, EveryBadWorldIsCounted) {
+  auto world = writer<World>("world");
+  World bad = world_with_box(0.7);
+  bad.objects[0].qw = 7.0;
+  run(400, [&](int cycle) {
+    if (cycle % 100 == 0) tell(world, bad);
+    if (cycle % 100 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  });
+  Frame<Health> health;
+  auto channel = Reader<Health>::open({.name = "mds/health", .space = space()});
+  ASSERT_EQ(channel->read_newest(health), SINEW_OK);
+  EXPECT_GE(health.message.refusals, 2U);
+  EXPECT_EQ(controller_->output().safety.refusals, 0U);
+}
+
+// what a short message leaves of the buffer is another program's
+TEST_F(ControlLoopTest, AMessageThatIsTooShortIsNotFilledUpWithAnotherProgramsWish) {
+  auto good = writer<JointReference>("ref/a");
+  auto cut_off = writer<JointReference>("ref/b");
+  run(300, [&](int cycle) {
+    if (cycle == 10) tell(good, wave(0));
+    if (cycle == 20) static_cast<void>(cut_off.put_first(8, wave(0)));
+  });
+  const Safety& safety = controller_->output().safety;
+  EXPECT_EQ(safety.refusals, 1U);
+  EXPECT_EQ(text_of(safety.refused_who), "b");
+  EXPECT_EQ(safety.last_refusal, Refusal::BadValue);
+}
+
+}  // namespace
+}  // namespace sinew

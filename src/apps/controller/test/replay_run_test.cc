@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "apps/controller/replay_run.h"
+
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "sinew/recording/channel_tap.h"
+#include "sinew/recording/recording_file.h"
+#include "sinew/recording/test/file_fixture.h"
+
+#include "apps/controller/test/loop_rig.h"
+
+namespace sinew {
+namespace {
+
+using recording::McapReader;
+using recording::MessageBatch;
+using recording::TappedMessage;
+
+/// Says what becomes of a recorded message; false: it is lost.
+using Change = std::function<bool(const TappedMessage& message, std::vector<std::byte>& bytes)>;
+
+/// Three programs want anything of any joint, somebody stops and resets, the guard is overridden, and the
+/// world changes; all of it recorded.
+class ReplayRunTest : public LoopTest {
+ protected:
+  void run_everything(int cycles, int record_from = 0) {
+    std::vector<Writer<JointReference>> programs;
+    for (const char* who : {"ref/a", "ref/b", "ref/c"}) programs.push_back(writer<JointReference>(who));
+    auto world = writer<World>("world");
+    if (record_from == 0) follow();
+    std::optional<Writer<ControlRequest>> stop;
+    std::optional<Writer<ControlRequest>> command;
+    std::optional<Writer<ControlRequest>> override_channel;
+    run(cycles, [&](int cycle) {
+      if (!stop) {
+        stop = writer<ControlRequest>("stop");
+        command = writer<ControlRequest>("command");
+        override_channel = writer<ControlRequest>("override");
+      }
+      if (cycle == record_from && !tap_) follow();
+      // one of long motions, two of short ones
+      if (cycle % 300 == 20) tell(programs[0], anything(enabled_mask(model())));
+      if (cycle % 25 == 0) tell(programs[1 + random_() % 2], anything(std::uint64_t{1} << random_() % 43));
+      if (cycle % 1200 == 700) tell(*stop, request(ControlVerb::Stop));
+      if (cycle % 1200 == 900) tell(*command, request(ControlVerb::Reset));
+      if (cycle % 1500 == 1100) tell(*override_channel, request(ControlVerb::Override));
+      if (cycle % 1000 == 300) {
+        tell(world, world_with_box(0.6 + 1e-4 * cycle));
+        // beside the cycle somebody makes sense of it
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+      }
+      if (tap_ && cycle % 100 == 99) collect();
+    });
+    collect();
+  }
+
+  void follow() { tap_ = *recording::ChannelTap::open({.space = space()}); }
+  void collect() { tap_->poll(kNever_ns, messages_); }
+
+  JointReference anything(std::uint64_t mask) {
+    JointReference reference{.stamp_ns = pace_->now_ns(), .joint_mask = mask};
+    reference.lease_ns = random_() % 4 == 0 ? 40 * kMillisecond_ns : 0;
+    reference.smoothing = static_cast<Smoothing>(random_() % 4);
+    for (std::size_t i = 0; i < model().positions.size(); ++i) {
+      const JointLimits& limits = model().joints[model().positions[i]].limits;
+      // now and then a little beyond, which is refused
+      reference.position[i] =
+          std::uniform_real_distribution<double>(limits.lower, limits.upper * 1.001)(random_);
+    }
+    return reference;
+  }
+  ControlRequest request(ControlVerb verb) {
+    ControlRequest request{.stamp_ns = pace_->now_ns(), .lease_ns = 20 * kMillisecond_ns, .verb = verb};
+    set_text(request.who, "tester");
+    return request;
+  }
+
+  // The recording, with what `change` makes of it.
+  McapReader recorded(const Change& change = nullptr) {
+    const std::string path = folder_ / "run.mcap";
+    auto file =
+        recording::RecordingFile::create({.path = path, .may_replace = true}, recording::facts_now(space()));
+    EXPECT_TRUE(file);
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      TappedMessage message = messages_[i];
+      std::vector<std::byte> bytes(message.bytes.begin(), message.bytes.end());
+      if (change && !change(message, bytes)) continue;
+      message.bytes = bytes;
+      EXPECT_TRUE(file->write(message));
+    }
+    EXPECT_TRUE(file->close());
+    return *McapReader::open(path);
+  }
+  static ReplayedRun replayed(const McapReader& reader) {
+    const auto runs = replay_through_controller(reader);
+    EXPECT_TRUE(runs) << runs.error().message;
+    EXPECT_EQ(runs->size(), 1U);
+    return runs->at(0);
+  }
+  template <class Message>
+  std::vector<Message> all_of(const std::string& channel) const {
+    std::vector<Message> all;
+    for (std::size_t i = 0; i < messages_.size(); ++i) {
+      if (messages_[i].channel->name != channel) continue;
+      std::memcpy(static_cast<void*>(&all.emplace_back()), messages_[i].bytes.data(), sizeof(Message));
+    }
+    return all;
+  }
+
+  recording::Folder folder_;
+  std::optional<recording::ChannelTap> tap_;
+  MessageBatch messages_;
+  std::mt19937_64 random_{11};
+};
+
+TEST_F(ReplayRunTest, ARunOfManyProgramsStopsHoldsAndWorldsComesOutTheSameBitForBit) {
+  run_everything(4000);
+  std::uint64_t held = 0;
+  for (const JointCommand& command : all_of<JointCommand>("mds/processed"))
+    held += command.held_mask != 0 ? 1 : 0;
+  EXPECT_GT(held, 100U) << "the guard had nothing to do";
+  std::map<InputKind, int> kinds;
+  for (const TakenInput& input : all_of<TakenInput>("mds/taken")) ++kinds[input.kind];
+  EXPECT_EQ(kinds[InputKind::Source], 3);
+  EXPECT_GT(kinds[InputKind::Reference], 100);
+  EXPECT_GE(kinds[InputKind::Request], 7) << "stops and resets, and the controller's own";
+  EXPECT_EQ(kinds[InputKind::Override], 2);
+  EXPECT_EQ(kinds[InputKind::World], 4);
+
+  const ReplayedRun run = replayed(recorded());
+  EXPECT_EQ(run.difference, "");
+  EXPECT_EQ(run.left_out, 0U) << run.left_out_reason;
+  EXPECT_EQ(run.first_cycle, 1U);
+  EXPECT_EQ(run.cycles, all_of<Cycle>("mds/cycle").size());
+  EXPECT_GE(run.cycles, 4000U);
+}
+
+TEST_F(ReplayRunTest, ARecordingBegunInTheMiddleComesOutTheSameFromItsFirstSnapshotOn) {
+  run_everything(4000, 1850);
+  const ReplayedRun run = replayed(recorded());
+  EXPECT_EQ(run.difference, "");
+  // every thousand cycles there is one
+  EXPECT_GT(run.first_cycle, 1850U);
+  EXPECT_LE(run.first_cycle, 2010U);
+  EXPECT_GE(run.last_cycle, 4000U);
+  EXPECT_EQ(run.left_out, run.first_cycle - 1850) << run.left_out_reason;
+  EXPECT_NE(run.left_out_reason.find("no snapshot before it"), std::string::npos) << run.left_out_reason;
+}
+
+TEST_F(ReplayRunTest, OneWrongBitInAnInputIsFoundAndNamed) {
+  run_everything(1500);
+  std::uint64_t changed = 0;
+  const McapReader reader = recorded([&](const TappedMessage& message, std::vector<std::byte>& bytes) {
+    if (changed != 0 || message.channel->name != "mds/taken" || message.sequence < 3) return true;
+    TakenInput input;
+    std::memcpy(static_cast<void*>(&input), bytes.data(), sizeof input);
+    if (input.kind != InputKind::Reference || input.source != 0 || input.cycle < 200) return true;
+    changed = input.cycle;
+    for (double& position : input.reference.position) position = std::nextafter(position, 0.0);
+    std::memcpy(bytes.data(), &input, sizeof input);
+    return true;
+  });
+  const ReplayedRun run = replayed(reader);
+  ASSERT_GT(changed, 0U);
+  EXPECT_EQ(run.last_cycle, changed - 1);
+  EXPECT_TRUE(run.difference.starts_with(fmt::format("cycle {}: joint '", changed))) << run.difference;
+  EXPECT_NE(run.difference.find("was recorded"), std::string::npos) << run.difference;
+}
+
+TEST_F(ReplayRunTest, AfterAGapItGoesOnFromTheNextSnapshot) {
+  run_everything(2500);
+  const McapReader reader = recorded([](const TappedMessage& message, std::vector<std::byte>&) {
+    return message.channel->name != "mds/state" || message.sequence != 500;
+  });
+  const ReplayedRun run = replayed(reader);
+  EXPECT_EQ(run.difference, "");
+  EXPECT_EQ(run.left_out_reason, "cycle 500: state 500 is not in the recording");
+  EXPECT_GT(run.left_out, 400U);
+  EXPECT_LT(run.left_out, 600U);
+  EXPECT_GE(run.last_cycle, 2500U);
+}
+
+TEST_F(ReplayRunTest, ARobotThatHasChangedSinceIsRefused) {
+  run_everything(10);
+  const McapReader reader = recorded([](const TappedMessage& message, std::vector<std::byte>& bytes) {
+    if (message.channel->name == "mds/run") bytes[offsetof(ControlRun, robot_hash)] ^= std::byte{1};
+    return true;
+  });
+  const auto runs = replay_through_controller(reader);
+  ASSERT_FALSE(runs);
+  EXPECT_EQ(runs.error().message,
+            "robot 'mds' is not the one recorded: its files have changed since; give the one of then with "
+            "--robot");
+}
+
+TEST_F(ReplayRunTest, ARecordingWithoutCyclesIsRefused) {
+  run_everything(10);
+  const auto runs =
+      replay_through_controller(recorded([](const TappedMessage& message, std::vector<std::byte>&) {
+        return message.channel->name == "mds/state";
+      }));
+  ASSERT_FALSE(runs);
+  EXPECT_NE(runs.error().message.find("holds no cycles of a controller: record the channels run, snapshot"),
+            std::string::npos)
+      << runs.error().message;
+}
+
+}  // namespace
+}  // namespace sinew
