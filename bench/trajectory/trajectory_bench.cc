@@ -202,7 +202,8 @@ Status run(const RowOptions& options) {
     rows.push_back(measure_stop(axes, options));
     rows.push_back(measure_segments(axes, options));
   }
-  for (TrajectoryRow& row : measure_generators(options.count, options.seed)) rows.push_back(std::move(row));
+  for (TrajectoryRow& row : measure_generators(static_cast<int>(options.count), options.seed))
+    rows.push_back(std::move(row));
   options.is_json ? print_json(rows) : print_table(rows);
   return write_csv(options, csv_of(rows));
 }

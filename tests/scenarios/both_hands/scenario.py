@@ -4,6 +4,7 @@
 
 import math
 import pathlib
+import re
 import sys
 import time
 
@@ -23,8 +24,8 @@ class BothHands(RobotCase):
         self.assertEqual(self.robot.move_hand("left", PLACE).status, DONE)
         reply = self.robot.move_hand("right", NEAR_IT)
         self.assertEqual(reply.status, BLOCKED, reply.reason)
-        words = reply.reason.split()
-        self.assertTrue(is_of_both_arms(words[0], words[words.index("of") + 1]), reply.reason)
+        links = re.findall(r"\b(?:left|right)_\w+", reply.reason)
+        self.assertTrue(is_of_both_arms(*links), reply.reason)
 
     def test_programs_that_ask_nobody_are_stopped_by_the_guard(self):
         goals = {}

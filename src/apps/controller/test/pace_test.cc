@@ -76,7 +76,7 @@ class InStepTest : public testing::Test {
   const RobotModel model_ = row_of_joints(4);
   const std::unique_ptr<RobotShapes> shapes_ = std::make_unique<RobotShapes>(*RobotShapes::make(model_));
   ExternalDriver driver_{model_, {.robot = "row", .space = space_}};
-  StatePace pace_{driver_, kMillisecond_ns};
+  StatePace pace_{driver_, RobotClock("row", space_), kMillisecond_ns};
   std::unique_ptr<Writer<JointState>> device_;
   std::unique_ptr<Controller> controller_;
   JointState measured_;
