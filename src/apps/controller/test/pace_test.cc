@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -48,6 +49,7 @@ class InStepTest : public testing::Test {
     for (const auto& name :
          {device_state_channel("row"), device_command_channel("row"), device_request_channel("row")})
       remove(name);
+    std::filesystem::remove_all("/dev/shm/sinew-" + space_);
   }
 
   void remove(const std::string& name) const {
