@@ -14,12 +14,9 @@ namespace {
 constexpr std::int64_t kBetweenSnapshots_ns = kSecond_ns;
 
 template <class Message>
-Result<Writer<Message>> open_writer(std::string name, const std::string& space, std::uint32_t depth) {
-  return Writer<Message>::open({.name = std::move(name),
-                                .space = space,
-                                .sender = "controller",
-                                .depth = depth,
-                                .writers = kControlWriters});
+Result<Writer<Message>> open_writer(const std::string& name, const std::string& space, std::uint32_t depth) {
+  return Writer<Message>::open(
+      {.name = name, .space = space, .sender = "controller", .depth = depth, .writers = kControlWriters});
 }
 
 }  // namespace

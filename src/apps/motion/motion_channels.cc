@@ -31,15 +31,18 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!safety) return safety.error();
   auto reply = Writer<Reply>::open(place("reply", kRepliesKept));
   if (!reply) return reply.error();
+  auto reference = Writer<JointReference>::open(place("ref/motion", 64));
+  if (!reference) return reference.error();
   auto segments = Writer<Segment>::open(place("segments", kSegmentsKept, kGroupMayAsk));
   if (!segments) return segments.error();
   auto world = Writer<World>::open(place("world", 4));
   if (!world) return world.error();
   auto health = Writer<Health>::open(place("health-motion", 64));
   if (!health) return health.error();
-  return MotionChannels{*std::move(request), *std::move(state),  *std::move(processed),
-                        *std::move(safety),  *std::move(reply),  *std::move(segments),
-                        *std::move(world),   *std::move(health), RobotClock(robot, space)};
+  return MotionChannels{*std::move(request),     *std::move(state), *std::move(processed),
+                        *std::move(safety),      *std::move(reply), *std::move(reference),
+                        *std::move(segments),    *std::move(world), *std::move(health),
+                        RobotClock(robot, space)};
 }
 
 }  // namespace sinew

@@ -22,6 +22,7 @@ struct MotionChannels {
   Reader<JointCommand> processed;
   Reader<Safety> safety;
   Writer<Reply> reply;
+  Writer<JointReference> reference;
   Writer<Segment> segments;
   Writer<World> world;
   Writer<Health> health;

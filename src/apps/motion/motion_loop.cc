@@ -75,6 +75,7 @@ class MotionLoop {
 
   void publish(const MotionOutput& output) {
     for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
+    if (output.reference) static_cast<void>(channels_.reference.put(*output.reference));
     for (const Segment& segment : output.segments) static_cast<void>(channels_.segments.put(segment));
     if (output.has_new_world) static_cast<void>(channels_.world.put(service_.world()));
   }

@@ -73,12 +73,12 @@ struct Outlet {
 };
 
 /// Which outlet is which.
-enum OutletKind : std::size_t { kDirect, kFiltered, kFromEncoder, kFollowing, kOutletCount };
+enum OutletKind : std::size_t { Direct, Filtered, FromEncoder, Following, OutletCount };
 
 /// One of the two channels of references, and where its wishes go unless a joint's mode says otherwise.
 struct ReferencePath {
   OldChannel<mds_ref_t> old_channel;
-  OutletKind usual = kFiltered;
+  OutletKind usual = Filtered;
   mds_ref_t last{};
   bool has_last = false;
 };
@@ -95,10 +95,10 @@ Result<std::vector<Outlet>> open_outlets(const std::string& robot, const std::st
     Smoothing smoothing;
   };
   // in the order of OutletKind
-  static constexpr std::array<Row, kOutletCount> kRows{{{"mds-ref", Smoothing::Direct},
-                                                        {"mds-ref-filter", Smoothing::JerkLimited},
-                                                        {"mds-ref-compliant", Smoothing::Compliant},
-                                                        {"mds-ref-following", Smoothing::Compliant}}};
+  static constexpr std::array<Row, OutletCount> kRows{{{"mds-ref", Smoothing::Direct},
+                                                       {"mds-ref-filter", Smoothing::JerkLimited},
+                                                       {"mds-ref-compliant", Smoothing::Compliant},
+                                                       {"mds-ref-following", Smoothing::Compliant}}};
   std::vector<Outlet> outlets;
   for (const Row& row : kRows) {
     auto writer = Writer<JointReference>::open(
@@ -159,8 +159,8 @@ class Passage {
       following_mask_ &= ~meant.joint_mask;
       following_mask_ |= meant.by_mode[MDS_REF_MODE_COMPLIANT].joint_mask;
       send(path.usual, meant.by_mode[MDS_REF_MODE_REF_FILTER]);
-      send(kDirect, meant.by_mode[MDS_REF_MODE_REF]);
-      send(kFromEncoder, meant.by_mode[MDS_REF_MODE_ENC_FILTER]);
+      send(Direct, meant.by_mode[MDS_REF_MODE_REF]);
+      send(FromEncoder, meant.by_mode[MDS_REF_MODE_ENC_FILTER]);
     }
   }
 
@@ -169,9 +169,9 @@ class Passage {
   void follow_encoders(std::int64_t monotonic_ns) {
     if (following_mask_ == 0 || monotonic_ns - followed_ns_ < kBetweenFollowing_ns) return;
     followed_ns_ = monotonic_ns;
-    send(kFollowing, {.lease_ns = kFollowingLease_ns,
-                      .joint_mask = following_mask_,
-                      .position = view_.within_limits(state_.message.position)});
+    send(Following, {.lease_ns = kFollowingLease_ns,
+                     .joint_mask = following_mask_,
+                     .position = view_.within_limits(state_.message.position)});
   }
 
   void send(OutletKind kind, JointReference reference) {
@@ -249,7 +249,7 @@ Result<Passage> open_passage(const LoadedRobot& robot, const std::string& name, 
   if (!outlets) return outlets.error();
   std::vector<ReferencePath> paths;
   for (const auto& [old_name, usual] :
-       {std::pair{MDS_CHAN_REF_NAME, kDirect}, std::pair{MDS_CHAN_REF_FILTER_NAME, kFiltered}}) {
+       {std::pair{MDS_CHAN_REF_NAME, Direct}, std::pair{MDS_CHAN_REF_FILTER_NAME, Filtered}}) {
     auto path = open_path(old_name, usual);
     if (!path) return path.error();
     paths.push_back(*std::move(path));

@@ -69,7 +69,7 @@ IkResult result_of(const NumericalIkResult& found) {
 
 /// Few digits, but never so few that something looks like nothing.
 std::string residual_text(const IkResult& result) {
-  const auto text = [](double value, const char* unit, std::string usual) {
+  const auto text = [](double value, const char* unit, const std::string& usual) {
     return value > 0.0 && value < 0.05 ? fmt::format("{:.2g} {}", value, unit) : usual;
   };
   constexpr double kDegree = std::numbers::pi / 180.0;

@@ -177,7 +177,7 @@ Status MotionService::take_world(const World& world) {
 Status MotionService::use_world(std::unique_ptr<World> world) {
   auto in_use = read_world(*world, model_, world_in_use_.get());
   if (!in_use) return in_use.error();
-  routes_->set_world((*in_use)->obstacles);
+  if (const Status fits = routes_->set_world((*in_use)->obstacles); !fits) return fits.error();
   world_ = std::move(world);
   world_in_use_ = *std::move(in_use);
   return Done{};

@@ -16,14 +16,14 @@ namespace sinew {
 namespace {
 
 /// Until the controller has begun with it, `safety` may still tell of an older conflict.
-constexpr std::int64_t kUntilTaken_ns = 60 * kMillisecond_ns;
+constexpr std::int64_t kUntilTaken_ns = 80 * kMillisecond_ns;
 
 bool is_in(std::uint64_t joint_mask, std::size_t joint) {
   return (joint_mask >> joint & 1) != 0;
 }
 
 /// Until the first piece begins: it must be there before.
-constexpr std::int64_t kLead_ns = 40 * kMillisecond_ns;
+constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
 
 void write_polynomial(const Coefficients& c, std::size_t joint, Segment& segment) {
   segment.c0[joint] = c[0];
@@ -66,7 +66,12 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
   robot_.take(safety);
   std::erase_if(motions_, [&](const Motion& motion) {
     const bool is_moving = motion.phase == Phase::Moving || motion.phase == Phase::Settling;
-    const bool is_held = is_moving && (safety.held_mask & motion.joint_mask) != 0 &&
+    if (is_moving && safety.refused_motion == motion.number) {
+      answer(motion, ReplyStatus::Aborted,
+             "the controller refused it: its joints were moved meanwhile; ask again", now_ns);
+      return true;
+    }
+    const bool is_held = is_moving && !motion.planned && (safety.held_mask & motion.joint_mask) != 0 &&
                          safety.stamp_ns > motion.began_ns + kUntilTaken_ns;
     if (!is_held) return false;
     answer(motion, ReplyStatus::Blocked, robot_.held_words(), now_ns);
@@ -103,7 +108,14 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
     return &other != &motion && !other.is_over && other.phase != Phase::Waiting &&
            (other.joint_mask & motion.joint_mask) != 0;
   });
-  if (!is_shared && robot_.rests(motion.joint_mask)) return !plan(motion, now_ns);
+  if (!is_shared && robot_.rests_wholly(motion.joint_mask)) return !plan(motion, now_ns);
+  // a filter never quite arrives, and a planned motion begins at rest
+  if (!is_shared && robot_.rests(motion.joint_mask) && !std::exchange(motion.has_halted, true)) {
+    JointReference& stay = collected_.reference.emplace();
+    stay.stamp_ns = now_ns;
+    stay.joint_mask = motion.joint_mask;
+    std::ranges::copy(robot_.sent(), stay.position.begin());
+  }
   if (now_ns - motion.asked_ns < settings_.patience_ns) return false;
   refuse(motion.number, "its joints are being moved by another program and did not come to rest", now_ns);
   return true;
@@ -121,8 +133,8 @@ bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
     return false;
   }
   motion.stops = std::move(route.stops);
-  motion.began_ns = now_ns;
-  return begin_way(motion, now_ns);
+  plan_way(motion, now_ns);
+  return true;
 }
 
 bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns) {
@@ -166,8 +178,8 @@ Posture MotionService::posture_of_others(const Motion& motion) const {
   return posture;
 }
 
-// From stop to stop; answers whether there is a way.
-bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
+// From stop to stop. It begins with the next step: finding it has taken time that nobody has told of yet.
+void MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
   Trajectory trajectory(static_cast<std::size_t>(std::popcount(motion.joint_mask)));
   Posture from(robot_.sent().begin(), robot_.sent().end());
   for (const Posture& to : motion.stops) {
@@ -176,18 +188,22 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
         trajectory);
     from = to;
   }
-  motion.phase = Phase::Settling;
-  motion.phase_ns = now_ns;
+  const bool is_there = trajectory.piece_count() == 0;
+  motion.phase = is_there ? Phase::Settling : Phase::Moving;
+  motion.phase_ns = motion.began_ns = now_ns;
   answer(motion, ReplyStatus::Accepted, way_words(motion.stops, trajectory.length()), now_ns);
-  if (trajectory.piece_count() == 0) return true;
-  auto playback =
-      Playback::make(std::move(trajectory), limits_of(model_, motion.joint_mask), now_ns + kLead_ns);
+  if (!is_there) motion.planned = std::move(trajectory);
+}
+
+bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
+  auto playback = Playback::make(*std::exchange(motion.planned, std::nullopt),
+                                 limits_of(model_, motion.joint_mask), now_ns + kLead_ns);
   if (!playback) {
     refuse(motion.number, playback.error().message, now_ns);
     return false;
   }
   motion.playback = *std::move(playback);
-  motion.phase = Phase::Moving;
+  motion.began_ns = now_ns;
   return true;
 }
 
@@ -211,6 +227,7 @@ void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
 }
 
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
+  if (motion.planned && !begin_way(motion, now_ns)) return true;
   send_ahead(motion, now_ns);
   if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
   motion.phase = Phase::Settling;

@@ -29,7 +29,7 @@ struct MotionSettings {
   MeshPoints mesh_points{};                       ///< Without it, no mesh has a shape.
   double tolerance = 1e-3;                        ///< [rad, m] A joint this near to its goal has arrived.
   double rough_tolerance = 1e-2;                  ///< [rad, m] And this near when it gets no nearer.
-  std::int64_t ahead_ns = 120 * kMillisecond_ns;  ///< How far ahead of time segments are sent.
+  std::int64_t ahead_ns = 250 * kMillisecond_ns;  ///< How far ahead of time segments are sent.
   std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
   std::int64_t patience_ns = 10 * kSecond_ns;     ///< For joints that others move to come to rest.
 };
@@ -37,8 +37,9 @@ struct MotionSettings {
 /// What others must be told.
 struct MotionOutput {
   std::vector<Reply> replies;
-  std::vector<Segment> segments;  ///< For `segments`, in order.
-  bool has_new_world = false;     ///< MotionService::world() has changed.
+  std::vector<Segment> segments;            ///< For `segments`, in order.
+  std::optional<JointReference> reference;  ///< For `ref/motion`: joints that creep shall stand still.
+  bool has_new_world = false;               ///< MotionService::world() has changed.
 };
 
 /// Answers requests and carries them out: solves for arms, looks for a way that touches nothing, and sends
@@ -85,9 +86,11 @@ class MotionService {
     std::uint64_t joint_mask = 0;
     Phase phase = Phase::Waiting;
     std::int64_t asked_ns = 0;
+    bool has_halted = false;    // its joints were told to stand still
     std::int64_t began_ns = 0;  // to move at all
     std::int64_t phase_ns = 0;  // this way, or this phase
     std::vector<Posture> stops;
+    std::optional<Trajectory> planned;  // not begun yet
     Playback playback;
     ToolGoal goal;
     std::uint32_t steps = 0;
@@ -110,6 +113,7 @@ class MotionService {
   bool plan(Motion& motion, std::int64_t now_ns);
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
+  void plan_way(Motion& motion, std::int64_t now_ns);
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);

@@ -65,6 +65,14 @@ bool RobotView::rests(std::uint64_t joint_mask) const {
   return true;
 }
 
+bool RobotView::rests_wholly(std::uint64_t joint_mask) const {
+  for (std::size_t i = 0; i < model_.positions.size(); ++i) {
+    const bool moves = command_.velocity[i] != 0.0 || command_.acceleration[i] != 0.0;
+    if ((joint_mask >> i & 1) != 0 && moves) return false;
+  }
+  return true;
+}
+
 RobotView::Miss RobotView::largest_miss(std::span<const double> goal, std::uint64_t joint_mask) const {
   Miss miss;
   for (std::size_t i = 0; i < goal.size(); ++i) {

@@ -30,8 +30,10 @@ class RobotView {
   std::span<const double> measured() const;
   const Safety& safety() const noexcept { return safety_; }
 
-  /// Whether none of these joints is being moved.
+  /// Whether none of these joints is being moved, but for what a filter still creeps.
   bool rests(std::uint64_t joint_mask) const;
+  /// Whether they stand still to the last bit.
+  bool rests_wholly(std::uint64_t joint_mask) const;
 
   /// The joint in the mask that is measured furthest from `goal`, and how far [rad, m].
   struct Miss {

@@ -37,13 +37,18 @@ RouteFinder::RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<Ro
                          const Obstacles& workspace)
     : model_(model), shapes_(std::move(shapes)), workspace_(workspace) {
   for (const auto& each : shapes_) checkers_.emplace_back(*each);
-  set_world({});
+  static_cast<void>(set_world({}));
 }
 
-void RouteFinder::set_world(const Obstacles& world) {
-  // the guard does the same: a world without room beside the workspace is refused, and the one before stays
-  static_cast<void>(join_workspace(workspace_, world, world_));
+Status RouteFinder::set_world(const Obstacles& world) {
+  if (!join_workspace(workspace_, world, world_)) {
+    return Error{ErrorCode::OutOfLimits,
+                 fmt::format("{} objects and {} bounds of the workspace are more than the {} that fit, or an "
+                             "object has a bound's name; take some out, or name it otherwise",
+                             world.size(), workspace_.size(), kMaxObstacles)};
+  }
   for (CollisionChecker& checker : checkers_) checker.set_world(world_);
+  return Done{};
 }
 
 Route RouteFinder::find(const RouteTask& task) {

@@ -39,8 +39,9 @@ class RouteFinder {
   static Result<std::unique_ptr<RouteFinder>> make(const RobotModel& model, double margin,
                                                    const MeshPoints& mesh_points = {});
 
-  /// What its solids point to must outlive its use.
-  void set_world(const Obstacles& world);
+  /// What its solids point to must outlive its use. Refused, as the guard does, when there is no room for it
+  /// beside the robot's workspace, or two objects share a name: the world before it stays.
+  Status set_world(const Obstacles& world);
 
   Route find(const RouteTask& task);
 

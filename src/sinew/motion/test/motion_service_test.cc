@@ -63,6 +63,28 @@ TEST_F(MotionServiceTest, SendsPiecesThatFollowEachOtherWithinLimitsAndEndAtRest
   }
 }
 
+TEST_F(MotionServiceTest, JointsThatCreepAreHaltedFirst) {
+  is_obedient_ = false;
+  state_.velocity[joint("LSP")] = 1e-5;
+  const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  for (int i = 0; i < 20; ++i) step();
+  EXPECT_TRUE(segments_.empty());
+  ASSERT_EQ(references_.size(), 1U);
+  EXPECT_NE(references_[0].joint_mask >> joint("LSP") & 1, 0U);
+  EXPECT_EQ(references_[0].position[joint("LSP")], state_.position[joint("LSP")]);
+  is_obedient_ = true;
+  EXPECT_EQ(wait_for(number).status, ReplyStatus::Done);
+}
+
+TEST_F(MotionServiceTest, SaysThatTheControllerRefusedAMotion) {
+  const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  for (int i = 0; i < 5; ++i) step();
+  safety_.refused_motion = number;
+  const Reply reply = wait_for(number);
+  EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+  EXPECT_NE(text_of(reply.reason).find("the controller refused it"), std::string_view::npos);
+}
+
 TEST_F(MotionServiceTest, HalfTheSpeedTakesTwiceAsLong) {
   Request request = hand_goal("left", {0.4, 0.45, 0.25});
   const std::vector<double> home(state_.position.begin(), state_.position.begin() + state_.joint_count);

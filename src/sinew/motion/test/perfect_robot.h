@@ -55,6 +55,7 @@ class PerfectRobot : public testing::Test {
     tell();
     const MotionOutput& output = service_->step(now_ns_);
     for (const Reply& reply : output.replies) replies_.push_back(reply);
+    if (output.reference) references_.push_back(*output.reference);
     for (const Segment& segment : output.segments) {
       EXPECT_GT(segment.start_ns, now_ns_) << "too late to be of use";
       segments_.push_back(segment);
@@ -122,6 +123,7 @@ class PerfectRobot : public testing::Test {
   bool is_obedient_ = true;
   std::vector<Reply> replies_;
   std::vector<Segment> segments_;
+  std::vector<JointReference> references_;
   std::vector<JointState> sent_;  ///< While anything moved.
 };
 

@@ -25,7 +25,7 @@ TEST(RouteFinderTest, FindsWaysRoundAPost) {
   set_text(post.name, "post");
   ASSERT_TRUE(world.add(post));
   checker.set_world(world);
-  (*routes)->set_world(world);
+  ASSERT_TRUE((*routes)->set_world(world));
   const std::uint64_t left = arm_mask(model, model.arms[0]);
   const Posture home = starting_positions(model);
   std::uint64_t seed = 11;
@@ -61,6 +61,23 @@ TEST(RouteFinderTest, FindsWaysRoundAPost) {
   EXPECT_GT(straight, 3);
   EXPECT_GT(around, 3);
   EXPECT_LE(blocked, around);
+}
+
+TEST(RouteFinderTest, RefusesAWorldThatTheWorkspaceLeavesNoRoomFor) {
+  auto robot = load_robot("mds");
+  ASSERT_TRUE(robot);
+  robot->model.workspace.push_back({.name = "floor", .kind = WorkspaceKind::Plane});
+  auto routes = RouteFinder::make(robot->model, 0.01);
+  ASSERT_TRUE(routes);
+  Obstacles world;
+  for (std::size_t i = 0; i < kMaxObstacles; ++i) {
+    Obstacle post{.solid = make_sphere(0.01), .X_LO = {.position = {3.0, 3.0, static_cast<double>(i)}}};
+    set_text(post.name, std::to_string(i));
+    ASSERT_TRUE(world.add(post));
+  }
+  const Status refused = (*routes)->set_world(world);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("128 objects and"), std::string::npos) << refused.error().message;
 }
 
 }  // namespace
