@@ -30,7 +30,7 @@ class DeviceServer {
   /// kPatience_ns. One that does not is not waited for again until it commands.
   void await_command(std::int64_t state_ns);
 
-  /// What is asked of the whole world next; none: nothing for now.
+  /// The next request for the whole world, if there is one.
   std::optional<SimulationRequest> next_request();
   /// It has been carried out, or refused: the clock tells from now on.
   void confirm() { confirmed_ = world_request_.info.sequence; }
