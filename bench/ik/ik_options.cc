@@ -2,13 +2,13 @@
 #include "ik_options.h"
 
 #include <charconv>
-#include <map>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+
+#include "rows/option_words.h"
 
 namespace sinew::bench {
 namespace {
@@ -23,29 +23,11 @@ Error refused(std::string message) {
 class IkOptionReader {
  public:
   Result<IkBenchOptions> read(std::span<const char* const> words) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::string word = words[i];
-      if (const auto flag = flags_.find(word); flag != flags_.end()) {
-        *flag->second = true;
-      } else if (const auto value = texts_.find(word); value != texts_.end()) {
-        if (i + 1 == words.size()) return refused(fmt::format("{} needs a value; see --help", word));
-        *value->second = words[++i];
-      } else {
-        return refused(
-            fmt::format("there is no option '{}'{}; see --help", word, did_you_mean(word, names())));
-      }
-    }
+    if (Status read = read_option_words(words, places_); !read) return read.error();
     return checked();
   }
 
  private:
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& [name, place] : texts_) names.push_back(name);
-    for (const auto& [name, place] : flags_) names.push_back(name);
-    return names;
-  }
-
   static Status read_whole(const std::string& text, std::string_view option, std::uint64_t lowest,
                            std::uint64_t highest, std::uint64_t& number) {
     const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -79,23 +61,22 @@ class IkOptionReader {
   std::string count_;
   std::string seed_ = "1";
   bool without_kdl_ = false;
-  std::map<std::string, std::string*> texts_ = {
-      {"--robot", &robot_},
-      {"--urdf", &urdf_},
-      {"--arm", &options_.choice.arm},
-      {"--tool", &options_.choice.tool},
-      {"--base", &options_.choice.base},
-      {"--tip", &options_.choice.tip},
-      {"--poses", &options_.poses},
-      {"--count", &count_},
-      {"--seed", &seed_},
-      {"--csv", &options_.csv},
-  };
-  std::map<std::string, bool*> flags_ = {
-      {"--all", &options_.is_all},      {"--json", &options_.is_json},
-      {"--fk", &options_.with_forward}, {"--numerical", &options_.with_numerical},
-      {"--no-kdl", &without_kdl_},      {"--help", &options_.is_help},
-  };
+  OptionPlaces places_{.texts = {{"--robot", &robot_},
+                                 {"--urdf", &urdf_},
+                                 {"--arm", &options_.choice.arm},
+                                 {"--tool", &options_.choice.tool},
+                                 {"--base", &options_.choice.base},
+                                 {"--tip", &options_.choice.tip},
+                                 {"--poses", &options_.poses},
+                                 {"--count", &count_},
+                                 {"--seed", &seed_},
+                                 {"--csv", &options_.csv}},
+                       .flags = {{"--all", &options_.is_all},
+                                 {"--json", &options_.is_json},
+                                 {"--fk", &options_.with_forward},
+                                 {"--numerical", &options_.with_numerical},
+                                 {"--no-kdl", &without_kdl_},
+                                 {"--help", &options_.is_help}}};
 };
 
 }  // namespace

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan_options.h"
 
-#include <map>
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
 #include "sinew/model/text_input.h"
+
+#include "rows/option_words.h"
 
 namespace sinew::bench {
 namespace {
@@ -20,29 +19,11 @@ Error refused(std::string message) {
 class PlanOptionReader {
  public:
   Result<PlanBenchOptions> read(std::span<const char* const> words) {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const std::string word = words[i];
-      if (const auto flag = flags_.find(word); flag != flags_.end()) {
-        *flag->second = true;
-      } else if (const auto value = texts_.find(word); value != texts_.end()) {
-        if (i + 1 == words.size()) return refused(fmt::format("{} needs a value; see --help", word));
-        *value->second = words[++i];
-      } else {
-        return refused(
-            fmt::format("there is no option '{}'{}; see --help", word, did_you_mean(word, names())));
-      }
-    }
+    if (Status read = read_option_words(words, places_); !read) return read.error();
     return checked();
   }
 
  private:
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& [name, place] : texts_) names.push_back(name);
-    for (const auto& [name, place] : flags_) names.push_back(name);
-    return names;
-  }
-
   static Result<double> number(const std::string& text, std::string_view option, double lowest,
                                double highest) {
     const auto value = parse_number(text);
@@ -82,23 +63,22 @@ class PlanOptionReader {
   std::string time_ = "5";
   std::string rounds_ = "1";
   bool without_rivals_ = false;
-  std::map<std::string, std::string*> texts_ = {
-      {"--robot", &robot_},
-      {"--urdf", &urdf_},
-      {"--arm", &options_.choice.arm},
-      {"--tool", &options_.choice.tool},
-      {"--base", &options_.choice.base},
-      {"--tip", &options_.choice.tip},
-      {"--problems", &options_.problems},
-      {"--generate", &options_.generate},
-      {"--out", &options_.out},
-      {"--count", &count_},
-      {"--seed", &seed_},
-      {"--time", &time_},
-      {"--rounds", &rounds_},
-  };
-  std::map<std::string, bool*> flags_ = {
-      {"--json", &options_.is_json}, {"--no-rivals", &without_rivals_}, {"--help", &options_.is_help}};
+  OptionPlaces places_{
+      .texts = {{"--robot", &robot_},
+                {"--urdf", &urdf_},
+                {"--arm", &options_.choice.arm},
+                {"--tool", &options_.choice.tool},
+                {"--base", &options_.choice.base},
+                {"--tip", &options_.choice.tip},
+                {"--problems", &options_.problems},
+                {"--generate", &options_.generate},
+                {"--out", &options_.out},
+                {"--count", &count_},
+                {"--seed", &seed_},
+                {"--time", &time_},
+                {"--rounds", &rounds_}},
+      .flags = {
+          {"--json", &options_.is_json}, {"--no-rivals", &without_rivals_}, {"--help", &options_.is_help}}};
 };
 
 }  // namespace
