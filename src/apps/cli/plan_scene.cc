@@ -2,7 +2,6 @@
 #include "apps/cli/plan_scene.h"
 
 #include <array>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -12,26 +11,10 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
 #include "sinew/model/text_input.h"
+#include "sinew/model/yaml_pose.h"
 
 namespace sinew::cli {
 namespace {
-
-constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
-
-Pose pose_of_object(const YamlNode& map, Findings& findings) {
-  Pose X_WO;
-  if (const YamlNode* xyz = entry_of(map, "xyz")) X_WO.position = vector_from(*xyz, findings);
-  const YamlNode* rpy = entry_of(map, "rpy");
-  const YamlNode* rpy_deg = entry_of(map, "rpy_deg");
-  if (rpy != nullptr && rpy_deg != nullptr) {
-    findings.refuse(rpy->place, "both 'rpy' and 'rpy_deg' are given", "keep one of them");
-  }
-  Vector3 angles = Vector3::Zero();
-  if (rpy != nullptr) angles = vector_from(*rpy, findings);
-  if (rpy_deg != nullptr) angles = vector_from(*rpy_deg, findings) * kRadianPerDegree;
-  X_WO.rotation = quaternion_from({angles.x(), angles.y(), angles.z()});
-  return X_WO;
-}
 
 double size_of(const YamlNode& map, std::string_view key, Findings& findings) {
   if (const YamlNode* node = entry_of(map, key)) return sinew::number_from(*node, findings);
@@ -73,7 +56,7 @@ void read_obstacle(const YamlNode& item, Obstacles& world, Findings& findings) {
                     fmt::format("at most {} bytes", object.name.size() - 1));
   }
   set_text(object.name, name);
-  object.X_LO = pose_of_object(item, findings);
+  object.X_LO = pose_from(item, findings);
   if (const YamlNode* margin = entry_of(item, "margin"))
     object.margin = sinew::number_from(*margin, findings);
   object.solid = solid_of_object(item, findings);

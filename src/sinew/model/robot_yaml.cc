@@ -56,21 +56,6 @@ std::size_t link_named(const YamlNode& node, const std::string& name, const Robo
   return kNone;
 }
 
-Pose pose_from(const YamlNode& node, Findings& findings) {
-  Pose X_AB;
-  if (const YamlNode* xyz = entry_of(node, "xyz")) X_AB.position = vector_from(*xyz, findings);
-  const YamlNode* rpy = entry_of(node, "rpy");
-  const YamlNode* rpy_deg = entry_of(node, "rpy_deg");
-  if (rpy != nullptr && rpy_deg != nullptr) {
-    findings.refuse(node.place, "both 'rpy' and 'rpy_deg' are given", "keep one of them");
-  }
-  Vector3 angles = Vector3::Zero();
-  if (rpy != nullptr) angles = vector_from(*rpy, findings);
-  if (rpy_deg != nullptr) angles = vector_from(*rpy_deg, findings) * kRadianPerDegree;
-  X_AB.rotation = quaternion_from({angles.x(), angles.y(), angles.z()});
-  return X_AB;
-}
-
 }  // namespace robot_yaml
 
 namespace {
@@ -93,7 +78,7 @@ void read_tools(const YamlNode& node, const RobotModel& model, Arm& arm, Finding
     if (!expect_map(item, {"name", "link", "xyz", "rpy", "rpy_deg"}, findings)) return;
     ToolFrame tool{.name = required_entry(item, "name", findings),
                    .link = arm.tip_link,
-                   .X_LT = robot_yaml::pose_from(item, findings)};
+                   .X_LT = pose_from(item, findings)};
     if (const YamlNode* link = entry_of(item, "link")) {
       tool.link = link_named(*link, text_from(*link, findings), model, findings);
     }

@@ -9,6 +9,7 @@
 #include "sinew/model/findings.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/model/yaml.h"
+#include "sinew/model/yaml_pose.h"
 
 namespace sinew::robot_yaml {
 
@@ -22,9 +23,6 @@ std::size_t joint_named(const YamlNode& node, const std::string& name, const Rob
 /// The link of that name; refused at `node` when there is none.
 std::size_t link_named(const YamlNode& node, const std::string& name, const RobotModel& model,
                        Findings& findings);
-
-/// A pose by its entries `xyz` and `rpy` or `rpy_deg`, each zero when left out.
-Pose pose_from(const YamlNode& node, Findings& findings);
 
 /// The section `workspace`.
 void read_workspace(const YamlNode& node, RobotModel& model, Findings& findings);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <fstream>
-#include <numbers>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "sinew/base/text.h"
 #include "sinew/model/positions.h"
 #include "sinew/model/text_input.h"
+#include "sinew/model/yaml_pose.h"
 #include "sinew/simulation/mesh_points.h"
 #include "sinew/simulation/mjcf.h"
 
@@ -23,7 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kRadianPerDegree = std::numbers::pi / 180.0;
 constexpr std::string_view kWorldFile = "world.yaml";
 
 // ---- values ----
@@ -46,20 +45,6 @@ std::int64_t duration_or(const YamlNode& map, std::string_view key, std::int64_t
                          Findings& findings) {
   const YamlNode* node = entry_of(map, key);
   return node != nullptr ? nanoseconds_from_seconds(number_from(*node, findings)) : fallback_ns;
-}
-
-Pose pose_from(const YamlNode& map, Findings& findings) {
-  Pose pose;
-  if (const YamlNode* xyz = entry_of(map, "xyz")) pose.position = vector_from(*xyz, findings);
-  const YamlNode* rpy = entry_of(map, "rpy");
-  const YamlNode* rpy_deg = entry_of(map, "rpy_deg");
-  if (rpy != nullptr && rpy_deg != nullptr)
-    findings.refuse(rpy->place, "both 'rpy' and 'rpy_deg' are given", "keep one of them");
-  Vector3 angles = Vector3::Zero();
-  if (rpy != nullptr) angles = vector_from(*rpy, findings);
-  if (rpy_deg != nullptr) angles = vector_from(*rpy_deg, findings) * kRadianPerDegree;
-  pose.rotation = quaternion_from({angles.x(), angles.y(), angles.z()});
-  return pose;
 }
 
 Eigen::Vector4d colour_from(const YamlNode& node, Findings& findings) {
