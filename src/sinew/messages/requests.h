@@ -11,40 +11,70 @@ namespace sinew {
 
 /// What is asked of the motion service.
 enum class RequestVerb : std::uint32_t {
-  MoveJoints = 0,    ///< Bring the joints in joint_mask to `joints`.
-  MoveTool = 1,      ///< Bring the tool to the pose, in the components asked for.
-  Solve = 2,         ///< As MoveTool, but only answer with the joints.
-  Stop = 3,          ///< End what is being done, smoothly.
-  AddObject = 4,     ///< Put the object named in `text` (a line of YAML) into the world.
-  RemoveObject = 5,  ///< Take the object named in `text` out of the world.
+  MoveJoints = 0,       ///< Bring the joints in joint_mask to `joints`.
+  MoveTool = 1,         ///< Bring the tool to the pose, in the components asked for.
+  Solve = 2,            ///< As MoveTool, but only answer with the joints.
+  Stop = 3,             ///< End what is being done, smoothly.
+  AddObject = 4,        ///< Put the object named in `text` (a line of YAML) into the world.
+  RemoveObject = 5,     ///< Take the object named in `text` out of the world.
+  MoveLine = 6,         ///< As MoveTool, along a straight line, the rotation spread evenly over it.
+  MoveCircle = 7,       ///< As MoveTool, along the circle through `via`.
+  Trajectory = 8,       ///< Follow the trajectory on the channel `trajectory` whose number is `number`.
+  Pause = 9,            ///< Slow down to a stop on the way, and stay there.
+  Resume = 10,          ///< Go on from a pause, or from the next line of a program.
+  SetOverride = 11,     ///< Everything planned runs at the share `speed` of its own, from now on.
+  TakeControl = 12,     ///< `who` becomes the one who is obeyed; whoever was it stops, and is told.
+  LeaveControl = 13,    ///< Anybody who asks next is obeyed.
+  RunProgram = 14,      ///< Run the program whose path is `text`, from line `number` (0: the first).
+  StepProgram = 15,     ///< One statement of the program that is paused.
+  SetBreakpoints = 16,  ///< Pause before the lines in `text`, such as "4 17".
+  FollowMaster = 17,    ///< The arm follows another's tool, as `text` (a line of YAML) says.
+};
+
+/// What becomes of what is being done already.
+enum class RequestOrder : std::uint32_t {
+  Now = 0,    ///< The joints concerned brake, and begin this from rest.
+  After = 1,  ///< It waits until all that was asked before it is done; fails when that fails.
 };
 
 /// In which axes a pose is given.
 enum class RequestFrame : std::uint32_t {
   Base = 0,  ///< Of the arm.
   Tool = 1,  ///< Of the tool where it is now: a move relative to itself.
+  User = 2,  ///< Of the frame `frame_pose`, given in the arm's base.
 };
 
 /// On the channel `request`. Its number is its sequence in the channel.
 struct alignas(8) Request {
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::int64_t stamp_ns = 0;  ///< When it was asked (robot time).
   RequestVerb verb = RequestVerb::MoveJoints;
   RequestFrame frame = RequestFrame::Base;
-  std::uint32_t component_mask = 63;  ///< Bits 0 to 5: x, y, z, roll, pitch, yaw must be met.
-  std::uint32_t is_legacy = 0;        ///< 1: walk the steps of the MDS algorithm.
-  std::array<double, 3> position{};   ///< [m] Of the tool.
-  std::array<double, 3> rpy{};        ///< [rad] Its roll, pitch, yaw: R = Rz Ry Rx.
-  double speed = 1.0;                 ///< [1] Share of the limits to use, over 0 to 1.
-  std::uint64_t joint_mask = 0;       ///< MoveJoints: bit i: joint i is meant.
-  JointArray joints{};                ///< [rad, m] MoveJoints.
-  std::array<char, 32> arm{};         ///< MoveTool, Solve: which; empty when the robot has one.
-  std::array<char, 32> tool{};        ///< Which tool frame; empty: the flange.
-  std::array<char, 32> who{};         ///< Who asks.
-  std::array<char, 512> text{};       ///< Where the verb needs words.
+  std::uint32_t component_mask = 63;       ///< Bits 0 to 5: x, y, z, roll, pitch, yaw must be met.
+  std::uint32_t is_legacy = 0;             ///< 1: walk the steps of the MDS algorithm.
+  std::array<double, 3> position{};        ///< [m] Of the tool.
+  std::array<double, 3> rpy{};             ///< [rad] Its roll, pitch, yaw: R = Rz Ry Rx.
+  std::array<double, 3> via_position{};    ///< [m] MoveCircle: a place on the way.
+  std::array<double, 3> via_rpy{};         ///< [rad] MoveCircle.
+  std::array<double, 3> frame_position{};  ///< [m] RequestFrame::User.
+  std::array<double, 3> frame_rpy{};       ///< [rad] RequestFrame::User.
+  double speed = 1.0;                      ///< [1] Share of the limits to use, over 0 to 1.
+  double tool_speed = 0.0;                 ///< [m/s] At most, along a line or a circle; 0: by the limits.
+  double tool_acceleration = 0.0;          ///< [m/s^2] At most; 0: by the limits.
+  double duration = 0.0;                   ///< [s] How long it shall take; 0: as `speed` says.
+  double blend_radius = 0.0;  ///< [m] May be cut short this far before its goal, when more is queued.
+  std::uint64_t number = 0;   ///< Where the verb needs one.
+  RequestOrder order = RequestOrder::Now;
+  std::uint32_t reserved = 0;
+  std::uint64_t joint_mask = 0;  ///< MoveJoints: bit i: joint i is meant.
+  JointArray joints{};           ///< [rad, m] MoveJoints.
+  std::array<char, 32> arm{};    ///< MoveTool, Solve: which; empty when the robot has one.
+  std::array<char, 32> tool{};   ///< Which tool frame; empty: the flange.
+  std::array<char, 32> who{};    ///< Who asks.
+  std::array<char, 512> text{};  ///< Where the verb needs words.
 };
-static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1208,
+static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1352,
               "Request crosses processes: raise kVersion when its layout changes");
 
 /// How far a request has come.
@@ -55,6 +85,7 @@ enum class ReplyStatus : std::uint32_t {
   Blocked = 3,      ///< Something is in the way.
   Refused = 4,      ///< The request cannot be.
   Aborted = 5,      ///< Stopped, replaced, or the service was started anew.
+  Strayed = 6,      ///< The joints were not where the trajectory had them, beyond its tolerance.
 };
 
 /// On the channel `reply`.
