@@ -36,6 +36,8 @@ void MotionService::take_request(std::uint64_t number, const Request& request, s
       return add_object(number, request, now_ns);
     case RequestVerb::RemoveObject:
       return remove_object(number, request, now_ns);
+    default:
+      break;
   }
   refuse(number, fmt::format("there is no verb {}", static_cast<std::uint32_t>(request.verb)), now_ns);
 }
