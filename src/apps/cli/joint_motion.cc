@@ -153,6 +153,8 @@ Status end_of(const Reply& reply) {
       return Error{ErrorCode::OutOfLimits, "blocked: " + reason};
     case ReplyStatus::Aborted:
       return Error{ErrorCode::Interrupted, "aborted: " + reason};
+    case ReplyStatus::Strayed:
+      return Error{ErrorCode::Interrupted, "strayed from its way: " + reason};
   }
   return Error{ErrorCode::Damaged, "the motion service answered something that cannot be"};
 }
