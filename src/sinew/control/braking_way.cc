@@ -32,7 +32,13 @@ void BrakingWay::plan(std::span<const double> from, std::span<const AxisState> n
   for (std::size_t i = 0; i < count_; ++i) {
     from_[i] = from[i];
     const bool rests = next[i].velocity == 0.0 && next[i].acceleration == 0.0;
-    stops_[i] = rests ? AxisProfile(next[i].position) : plan_stop(next[i], limits[i]);
+    if (rests) {
+      // the pieces of an earlier way may stay where they are
+      stops_[i].clear();
+      stops_[i].end_at(next[i].position);
+    } else {
+      stops_[i] = plan_stop(next[i], limits[i]);
+    }
     const bool is_still = rests && from[i] == next[i].position;
     // a curve is off its chord by at most its largest second derivative times the square of its length over 8
     bend_[i] = is_still ? 0.0 : limits[i].acceleration * dt * dt / 8.0;
