@@ -92,6 +92,8 @@ class MotionService {
   bool is_paused() const noexcept { return is_paused_; }
 
   const World& world() const noexcept { return *world_; }
+  /// The same as obstacles; they change with the world.
+  const Obstacles& obstacles() const noexcept { return world_in_use_ ? world_in_use_->obstacles : kNothing; }
   /// Requests not taken since the start.
   std::uint64_t refusals() const noexcept { return refusals_; }
   /// Whether something is being done, so that step() is wanted often.
@@ -147,6 +149,8 @@ class MotionService {
   Reply& answer(std::uint64_t number, ReplyStatus status, const std::string& words, std::int64_t now_ns);
   Reply& answer(Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
   void note_end(Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
+
+  inline static const Obstacles kNothing{};
 
   const RobotModel& model_;
   MotionSettings settings_;

@@ -219,7 +219,7 @@ Move ProgramRunner::move_of(const Action& action) const {
   return move;
 }
 
-void ProgramRunner::start(ProgramMotion motion, Moving moving) {
+void ProgramRunner::start(PlannedMotion motion, Moving moving) {
   const bool is_there = motion.trajectory.piece_count() == 0;
   doing_ = std::move(moving);
   if (is_there) return end_moving({.is_over = true, .is_done = true});

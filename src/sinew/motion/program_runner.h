@@ -16,20 +16,13 @@
 #include "sinew/language/interpreter.h"
 #include "sinew/messages/io.h"
 #include "sinew/messages/motion.h"
+#include "sinew/motion/motion_in_hand.h"
 #include "sinew/motion/move_planner.h"
 #include "sinew/motion/program_robot.h"
 
 namespace sinew {
 
-/// A motion that a program wants carried out, from rest to rest.
-struct ProgramMotion {
-  std::uint64_t joint_mask = 0;
-  Trajectory trajectory;
-  std::vector<double> goal;     ///< All positions of the robot at its end [rad, m].
-  bool may_fall_short = false;  ///< Something between the fingers is no failure.
-};
-
-/// How far that motion is.
+/// How far the motion is that a program has ordered.
 struct ProgramMotionNews {
   bool is_over = false;   ///< At rest, or given up.
   bool is_done = false;   ///< It got where it was to go; else `words` say why not.
@@ -39,7 +32,7 @@ struct ProgramMotionNews {
 
 /// What a program wants done now.
 struct ProgramOrders {
-  std::optional<ProgramMotion> motion;  ///< To be begun; there is none under way.
+  std::optional<PlannedMotion> motion;  ///< To be begun; there is none under way.
   bool ends_motion = false;             ///< What is under way comes to rest on its path.
   IoCommand io;                         ///< Outputs to be set, where a mask is not empty.
   std::vector<std::string> messages;    ///< What it says to people.
@@ -124,7 +117,7 @@ class ProgramRunner {
   void look_ahead();
   void plan_moves();
   Move move_of(const language::Action& action) const;
-  void start(ProgramMotion motion, Moving moving);
+  void start(PlannedMotion motion, Moving moving);
   void remember_goal(const std::vector<double>& posture);
   void report_first_move();
   void report(std::uint64_t number, language::OutcomeKind kind, std::string reason = {});
