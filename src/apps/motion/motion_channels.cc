@@ -41,10 +41,15 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!health) return health.error();
   auto motion = Writer<MotionState>::open(place("motion", 256));
   if (!motion) return motion.error();
-  return MotionChannels{*std::move(request),  *std::move(state),       *std::move(processed),
-                        *std::move(safety),   *std::move(reply),       *std::move(reference),
-                        *std::move(segments), *std::move(world),       *std::move(health),
-                        *std::move(motion),   RobotClock(robot, space)};
+  auto io = Reader<IoState>::open(place("io", 64));
+  if (!io) return io.error();
+  auto io_command = Writer<IoCommand>::open(place("io_command", 64, kGroupMayAsk));
+  if (!io_command) return io_command.error();
+  return MotionChannels{*std::move(request),     *std::move(state), *std::move(processed),
+                        *std::move(safety),      *std::move(reply), *std::move(reference),
+                        *std::move(segments),    *std::move(world), *std::move(health),
+                        *std::move(motion),      *std::move(io),    *std::move(io_command),
+                        RobotClock(robot, space)};
 }
 
 }  // namespace sinew

@@ -20,8 +20,8 @@ using language::WatchVerdict;
 Result<std::unique_ptr<ProgramRunner>> ProgramRunner::make(language::Program program, ProgramRobot robot,
                                                            MovePlanner& planner,
                                                            const ProgramOptions& options) {
-  std::unique_ptr<ProgramRunner> runner(new ProgramRunner(
-      std::make_unique<language::Program>(std::move(program)), std::move(robot), planner));
+  std::unique_ptr<ProgramRunner> runner(
+      new ProgramRunner(std::make_unique<language::Program>(std::move(program)), std::move(robot), planner));
   runner->interpreter_.set_breakpoints(options.breakpoints);
   runner->interpreter_.set_single_step(options.is_single_step);
   if (options.from_line != 0) {

@@ -24,9 +24,9 @@ namespace sinew {
 
 /// How far the motion is that a program has ordered.
 struct ProgramMotionNews {
-  bool is_over = false;   ///< At rest, or given up.
-  bool is_done = false;   ///< It got where it was to go; else `words` say why not.
-  double nominal = 0.0;   ///< [s] Time of the trajectory that has been played.
+  bool is_over = false;  ///< At rest, or given up.
+  bool is_done = false;  ///< It got where it was to go; else `words` say why not.
+  double nominal = 0.0;  ///< [s] Time of the trajectory that has been played.
   std::string words;
 };
 
@@ -133,7 +133,7 @@ class ProgramRunner {
   std::variant<std::monostate, Moving, Waiting> doing_;
   std::uint64_t current_ = 0;  ///< The number of the last action that next() gave.
   std::optional<language::PauseReason> holding_;
-  std::map<std::uint64_t, std::vector<double>> interrupted_;  ///< Where relative moves were to end.
+  std::map<std::uint64_t, std::vector<double>> interrupted_;          ///< Where relative moves were to end.
   std::map<std::string, std::pair<std::int64_t, IoCommand>> pulses_;  ///< When they end, and how.
   std::int64_t now_ns_ = 0;
   std::int64_t program_ns_ = 0;  ///< Time that has passed without a pause.

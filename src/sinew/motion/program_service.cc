@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "sinew/base/fixed_string.h"
-#include "sinew/base/text.h"
+#include "sinew/motion/program_file.h"
 
 namespace sinew {
 namespace {
@@ -75,7 +75,8 @@ bool ProgramService::take_request(std::uint64_t number, const Request& request, 
       }
       return true;
     case RequestVerb::Stop:
-      if (is_busy()) runner_->stop(fmt::format("stopped by request {} of '{}'", number, text_of(request.who)));
+      if (is_busy())
+        runner_->stop(fmt::format("stopped by request {} of '{}'", number, text_of(request.who)));
       return false;
     case RequestVerb::Pause:
       if (is_busy() && allowed) runner_->pause();
@@ -103,8 +104,7 @@ Status ProgramService::begin(std::uint64_t number, const Request& request) {
     return Error{ErrorCode::Denied,
                  fmt::format("'{}' runs {}; stop it first", who_.empty() ? "somebody" : who_, path_)};
   const ProgramName name = name_from(text_of(request.text));
-  if (!settings_.read) return Error{ErrorCode::NotFound, "there is nobody to read programs"};
-  auto program = settings_.read(name.path);
+  auto program = read_program(name.path);
   if (!program) return program.error();
   if (name.hash && *name.hash != program->hash)
     return Error{ErrorCode::Mismatch,
@@ -137,10 +137,9 @@ Status ProgramService::begin(std::uint64_t number, const Request& request) {
 Result<MovePlanner*> ProgramService::planner_of(const std::string& arm) {
   const auto known = planners_.find(arm);
   if (known != planners_.end()) return known->second.get();
-  auto made = MovePlanner::make(model_, {.arm = arm,
-                                         .margin = settings_.margin,
-                                         .mesh_points = settings_.mesh_points,
-                                         .with_measures = false});
+  auto made = MovePlanner::make(
+      model_,
+      {.arm = arm, .margin = settings_.margin, .mesh_points = settings_.mesh_points, .with_measures = false});
   if (!made) return made.error();
   return planners_.emplace(arm, *std::move(made)).first->second.get();
 }
@@ -166,7 +165,8 @@ void ProgramService::set_breakpoints(std::uint64_t number, const Request& reques
   breakpoints_ = *lines;
   if (is_busy()) runner_->set_breakpoints(*lines);
   answer(number, ReplyStatus::Done,
-         lines->empty() ? "no breakpoints" : fmt::format("pauses before {}", fmt::join(*lines, ", ")), now_ns);
+         lines->empty() ? "no breakpoints" : fmt::format("pauses before {}", fmt::join(*lines, ", ")),
+         now_ns);
 }
 
 // ---- what is done ----

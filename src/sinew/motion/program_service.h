@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "sinew/base/result.h"
-#include "sinew/language/parser.h"
 #include "sinew/messages/io.h"
 #include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
@@ -21,19 +19,9 @@
 
 namespace sinew {
 
-/// A program as it was read, with all that it includes.
-struct ProgramText {
-  language::ParsedProgram parsed;
-  std::uint64_t hash = 0;  ///< FNV-1a of all its texts, in the order in which they are taken in.
-};
-
-/// Reads a program by its path: whole and once, so that a file that changes while it runs does not matter.
-using ProgramReader = std::function<Result<ProgramText>(const std::string& path)>;
-
 struct ProgramSettings {
   double margin = 0.01;      ///< [m] What the controller's guard keeps.
   MeshPoints mesh_points{};  ///< Without it, no mesh has a shape.
-  ProgramReader read{};      ///< Without it, no program is found.
 };
 
 /// What others must be told.
