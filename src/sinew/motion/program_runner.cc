@@ -340,6 +340,7 @@ void ProgramRunner::finish(ProgramPhase phase, std::string message) {
   doing_ = std::monostate{};
   holding_.reset();
   is_paused_ = false;
+  ending_ = message;
   if (!message.empty()) message_ = std::move(message);
   end_pulses(true);
 }

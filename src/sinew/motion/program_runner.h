@@ -80,6 +80,8 @@ class ProgramRunner {
   std::string place_text() const;
   /// The last that it said; once it is over, how it ended.
   const std::string& message() const { return message_; }
+  /// Once it is over: why, or what its STOP said; empty at the plain end.
+  const std::string& ending() const { return ending_; }
 
   /// Actions carried out in one step() at most, so that it comes back soon.
   static constexpr int kMostActions = 64;
@@ -142,6 +144,7 @@ class ProgramRunner {
   language::Place place_;
   ProgramPhase phase_ = ProgramPhase::Running;
   std::string message_;
+  std::string ending_;
 };
 
 }  // namespace sinew

@@ -201,7 +201,7 @@ void ProgramService::carry_out(const ProgramOrders& orders, std::int64_t now_ns)
   if (!runner_->is_over()) return;
   const bool is_well = runner_->phase() == ProgramPhase::Ended;
   answer(number_, is_well ? ReplyStatus::Done : ReplyStatus::Aborted,
-         is_well && runner_->message().empty() ? "the program has ended" : runner_->message(), now_ns);
+         runner_->ending().empty() ? "the program has ended" : runner_->ending(), now_ns);
 }
 
 // A step is over when the service has answered it and nothing of it moves.
