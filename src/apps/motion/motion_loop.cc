@@ -47,6 +47,7 @@ class MotionLoop {
     const std::int64_t began_ns = monotonic_now_ns();
     take_robot();
     const std::int64_t now_ns = robot_now_ns();
+    take_parts();
     take_requests(now_ns);
     publish(programs_.step(now_ns));
     publish(service_.step(now_ns));
@@ -106,9 +107,15 @@ class MotionLoop {
       const std::uint64_t lost = std::min(request_.info.missed, kMostLost);
       for (std::uint64_t k = lost; k > 0; --k) service_.refuse_lost(request_.info.sequence - k, now_ns);
       lost_ += request_.info.missed - lost;
+      // its parts were put before it
+      if (request_.message.verb == RequestVerb::Trajectory) take_parts();
       if (!programs_.take_request(request_.info.sequence, request_.message, now_ns))
         service_.take_request(request_.info.sequence, request_.message, now_ns);
     }
+  }
+
+  void take_parts() {
+    while (channels_.trajectory.read_next(part_) == SINEW_OK) service_.take_part(part_.message);
   }
 
   void note(std::int64_t now_ns, std::int64_t busy_ns) {
@@ -131,6 +138,7 @@ class MotionLoop {
   Frame<Safety> safety_{};
   Frame<IoState> io_{};
   Frame<Request> request_{};
+  Frame<TrajectoryPart> part_{};
   std::int64_t state_stamp_ns_ = 0;
   std::int64_t state_came_ns_ = 0;
   std::int64_t due_ns_ = 0;
