@@ -105,7 +105,7 @@ TEST_F(ShippedProgram, TheSeamIsWeldedAtConstantSpeed) {
         const Vector3 now = tool_pose(torch).position;
         const double speed = (now - before).norm() * 1000.0;
         before = now;
-        (robot_->motion_state().program_line < 22 ? line_speeds : circle_speeds).push_back(speed);
+        (robot_->motion_state().program_line < 20 ? line_speeds : circle_speeds).push_back(speed);
         return !is_on("arc");
       },
       300.0));
