@@ -121,6 +121,7 @@ Result<RobotLink> RobotLink::open(const Options& options) {
   const auto robot = choose_robot(options);
   if (!robot) return robot.error();
   chosen.robot = *robot;
+  chosen.model = model_of(chosen);
   auto model = load_model(chosen);
   if (!model) return model.error();
   auto state = open_reader<JointState>(chosen.space, fmt_channel(*robot, "state"));

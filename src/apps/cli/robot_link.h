@@ -49,6 +49,8 @@ class RobotLink {
   const std::string& space() const { return options_.space; }
   const std::string& who() const { return options_.who; }
   const RobotModel& model() const { return robot_->model; }
+  /// As it was loaded: its name or path.
+  const std::string& model_name() const { return options_.model; }
 
   /// Reads what is newest. Refused when the controller has ended.
   Status refresh();

@@ -49,9 +49,11 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();
+  ProgramService programs(robot->model, **service,
+                          {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop(*channels, **service, is_stop_requested);
+  return run_motion_loop(*channels, **service, programs, is_stop_requested);
 }
 
 const cli::Command kCommand{

@@ -11,6 +11,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/time.h"
+#include "sinew/motion/motion_teller.h"
 
 namespace sinew {
 namespace {
@@ -25,18 +26,19 @@ constexpr int kLastCycles = 1000;  // to brake in at the end
 /// The loop's state: what time it is for the robot, and how the loop fares.
 class MotionLoop {
  public:
-  MotionLoop(MotionChannels& channels, MotionService& service)
-      : channels_(channels), service_(service), clock_(channels.clock) {
+  MotionLoop(MotionChannels& channels, MotionService& service, ProgramService& programs)
+      : channels_(channels), service_(service), programs_(programs), clock_(channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
     set_text(health_.process_name, "motion");
   }
 
   void cycle() {
-    const std::int64_t between_ns = service_.is_busy() ? kBetweenSteps_ns : kBetweenLooks_ns;
+    const bool is_busy = service_.is_busy() || programs_.is_busy();
+    const std::int64_t between_ns = is_busy ? kBetweenSteps_ns : kBetweenLooks_ns;
     due_ns_ = std::max(due_ns_ + between_ns, monotonic_now_ns());
     // while something moves the beat is what counts; else a request is wanted at once
-    if (service_.is_busy()) {
+    if (is_busy) {
       usleep(static_cast<useconds_t>(std::max<std::int64_t>(0, due_ns_ - monotonic_now_ns()) / 1000));
     } else {
       static_cast<void>(channels_.request.wait(due_ns_));
@@ -45,8 +47,11 @@ class MotionLoop {
     const std::int64_t began_ns = monotonic_now_ns();
     take_robot();
     const std::int64_t now_ns = robot_now_ns();
+    take_parts();
     take_requests(now_ns);
+    publish(programs_.step(now_ns));
     publish(service_.step(now_ns));
+    tell(now_ns);
     note(now_ns, monotonic_now_ns() - began_ns);
   }
 
@@ -69,11 +74,18 @@ class MotionLoop {
       state_came_ns_ = state_.info.stamp_ns;
     }
     if (channels_.processed.read_fresh(processed_) == SINEW_OK) service_.take_command(processed_.message);
+    if (channels_.io.read_fresh(io_) == SINEW_OK) programs_.take_io(io_.message);
     while (channels_.safety.read_next(safety_) == SINEW_OK)
       service_.take_safety(safety_.message, robot_now_ns());
   }
 
+  void publish(const ProgramOutput& output) {
+    for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
+    if (output.io) static_cast<void>(channels_.io_command.put(*output.io));
+  }
+
   void publish(const MotionOutput& output) {
+    programs_.take_answers(output);
     for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
     if (output.reference) static_cast<void>(channels_.reference.put(*output.reference));
     for (const Segment& segment : output.segments) static_cast<void>(channels_.segments.put(segment));
@@ -81,6 +93,12 @@ class MotionLoop {
   }
 
  private:
+  void tell(std::int64_t now_ns) {
+    MotionState state = service_.motion_state(now_ns);
+    programs_.tell(state);
+    if (teller_.is_due(state)) static_cast<void>(channels_.motion.put(state));
+  }
+
   void take_requests(std::int64_t now_ns) {
     for (int i = 0; i < kMostRequests; ++i) {
       const int status = channels_.request.read_next(request_);
@@ -89,8 +107,15 @@ class MotionLoop {
       const std::uint64_t lost = std::min(request_.info.missed, kMostLost);
       for (std::uint64_t k = lost; k > 0; --k) service_.refuse_lost(request_.info.sequence - k, now_ns);
       lost_ += request_.info.missed - lost;
-      service_.take_request(request_.info.sequence, request_.message, now_ns);
+      // its parts were put before it
+      if (request_.message.verb == RequestVerb::Trajectory) take_parts();
+      if (!programs_.take_request(request_.info.sequence, request_.message, now_ns))
+        service_.take_request(request_.info.sequence, request_.message, now_ns);
     }
+  }
+
+  void take_parts() {
+    while (channels_.trajectory.read_next(part_) == SINEW_OK) service_.take_part(part_.message);
   }
 
   void note(std::int64_t now_ns, std::int64_t busy_ns) {
@@ -106,17 +131,21 @@ class MotionLoop {
 
   MotionChannels& channels_;
   MotionService& service_;
+  ProgramService& programs_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
   Frame<Safety> safety_{};
+  Frame<IoState> io_{};
   Frame<Request> request_{};
+  Frame<TrajectoryPart> part_{};
   std::int64_t state_stamp_ns_ = 0;
   std::int64_t state_came_ns_ = 0;
   std::int64_t due_ns_ = 0;
   std::uint64_t lost_ = 0;
   bool is_gone_ = false;
   Health health_;
+  MotionTeller teller_;
 };
 
 bool is_final(ReplyStatus status) {
@@ -151,13 +180,15 @@ void take_over(MotionChannels& channels, MotionService& service, const std::stri
                taken.error().message);
 }
 
-Status run_motion_loop(MotionChannels& channels, MotionService& service,
+Status run_motion_loop(MotionChannels& channels, MotionService& service, ProgramService& programs,
                        const std::atomic<bool>& stop_requested) {
-  MotionLoop loop(channels, service);
+  MotionLoop loop(channels, service, programs);
   while (!stop_requested.load(std::memory_order_relaxed) && !loop.is_gone()) loop.cycle();
   // what is on its way is braked, as with a request to stop
-  service.take_request(0, {.verb = RequestVerb::Stop}, loop.robot_now_ns());
-  for (int i = 0; i < kLastCycles && service.is_busy(); ++i) loop.cycle();
+  const Request stop{.verb = RequestVerb::Stop};
+  programs.take_request(0, stop, loop.robot_now_ns());
+  service.take_request(0, stop, loop.robot_now_ns());
+  for (int i = 0; i < kLastCycles && (service.is_busy() || programs.is_busy()); ++i) loop.cycle();
   if (!loop.is_gone()) return Done{};
   return Error{ErrorCode::Gone, "the channel 'request' was removed while in use; start this program again"};
 }
