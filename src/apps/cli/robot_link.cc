@@ -108,7 +108,13 @@ RobotLink::RobotLink(Options options, LoadedRobot robot, Reader<JointState> stat
       state_(std::move(state)),
       processed_(std::move(processed)),
       safety_(std::move(safety)),
-      snapshot_(std::make_unique<RobotSnapshot>()) {}
+      snapshot_(std::make_unique<RobotSnapshot>()),
+      clock_(options_.robot, options_.space) {}
+
+bool RobotLink::is_paused() {
+  clock_.look();
+  return clock_.rate(monotonic_now_ns()) == 0.0;
+}
 
 Result<RobotLink> RobotLink::open(const Options& options) {
   Options chosen = options;

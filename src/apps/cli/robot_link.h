@@ -10,6 +10,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
+#include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/motion.h"
@@ -56,6 +57,9 @@ class RobotLink {
   /// Robot time of what was read last; what is asked carries it.
   std::int64_t robot_time_ns() const { return snapshot_->processed.stamp_ns; }
 
+  /// Whether its world stands still: nothing happens until somebody lets it go on.
+  bool is_paused();
+
   /// Puts a wish on the channel ref/<who>, stamped; made when it is not there.
   Status put_reference(JointReference reference);
 
@@ -91,6 +95,7 @@ class RobotLink {
   std::optional<Writer<Request>> request_;
   std::optional<Reader<Reply>> reply_;
   std::unique_ptr<RobotSnapshot> snapshot_;
+  RobotClock clock_;
 };
 
 }  // namespace sinew::cli
