@@ -240,6 +240,13 @@ std::optional<Reply> RobotLink::next_reply(std::uint64_t number) {
   return std::nullopt;
 }
 
+std::optional<MotionState> RobotLink::motion_state() const {
+  auto reader = open_reader<MotionState>(options_.space, channel("motion"));
+  Frame<MotionState> frame{};
+  if (!reader || reader->read_newest(frame) != SINEW_OK) return std::nullopt;
+  return frame.message;
+}
+
 std::unique_ptr<World> RobotLink::world() const {
   auto reader = open_reader<World>(options_.space, channel("world"));
   auto frame = std::make_unique<Frame<World>>();

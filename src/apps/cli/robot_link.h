@@ -13,6 +13,7 @@
 #include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/joints.h"
+#include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
@@ -74,6 +75,8 @@ class RobotLink {
   /// The next reply to request `number` that has not been seen, if there is one now.
   std::optional<Reply> next_reply(std::uint64_t number);
 
+  /// What the motion service was last doing; none when it has not said.
+  std::optional<MotionState> motion_state() const;
   /// The world as it was last said; none when nobody has.
   std::unique_ptr<World> world() const;
 

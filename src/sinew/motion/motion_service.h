@@ -29,6 +29,13 @@
 
 namespace sinew {
 
+/// What a motion under way does when something comes into its way.
+enum class OnObstacle : std::uint8_t {
+  Stop,    ///< It stops before it, smoothly, and has failed.
+  Slow,    ///< It goes on slowly, waits before it, and goes on when the way is free again.
+  Replan,  ///< It stops, and looks for another way to the same goal.
+};
+
 struct MotionSettings {
   double margin = 0.01;                           ///< [m] What the controller's guard keeps.
   MeshPoints mesh_points{};                       ///< Without it, no mesh has a shape.
@@ -36,7 +43,9 @@ struct MotionSettings {
   double rough_tolerance = 1e-2;                  ///< [rad, m] And this near when it gets no nearer.
   std::int64_t ahead_ns = 250 * kMillisecond_ns;  ///< How far ahead of time segments are sent.
   std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
-  std::int64_t patience_ns = 10 * kSecond_ns;     ///< For joints that others move to come to rest.
+  std::int64_t patience_ns =
+      10 * kSecond_ns;  ///< For joints that others move to rest, and for ways to clear.
+  OnObstacle on_obstacle = OnObstacle::Stop;
 };
 
 /// An answer to a step of a program, for the program.
@@ -155,6 +164,13 @@ class MotionService {
   bool settle_trajectory(Motion& motion, std::int64_t now_ns);
   double goal_tolerance(const TimedPoints& points, std::size_t joint) const;
 
+  // motion_obstacles.cc: what comes into the way
+  void look_at_ways(std::int64_t now_ns);
+  void give_way(Motion& motion, const WayConflict& conflict, std::int64_t now_ns);
+  double rate_of(const Motion& motion, std::int64_t now_ns) const;
+  bool gives_up(Motion& motion, std::int64_t now_ns);
+  void plan_again(Motion& motion, std::int64_t now_ns);
+
   // motion_service.cc: what is done
   bool plan(Motion& motion, std::int64_t now_ns);
   bool use_given(Motion& motion, std::int64_t now_ns);
@@ -163,7 +179,8 @@ class MotionService {
   void plan_way(Motion& motion, std::int64_t now_ns);
   void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns);
   bool begin_way(Motion& motion, std::int64_t now_ns);
-  void send_ahead(Motion& motion, std::int64_t now_ns);
+  void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
+  bool send_others_ahead(const Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
