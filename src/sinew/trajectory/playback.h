@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -34,15 +35,20 @@ class Playback {
 
   /// Nothing to play.
   Playback() = default;
-  /// Begins at `start_ns`. Refuses a trajectory that does not keep `limits`, one entry for each joint, or
-  /// does not begin and end at rest.
-  static Result<Playback> make(Trajectory trajectory, std::vector<AxisLimits> limits, std::int64_t start_ns);
+  /// Begins at `start_ns`, at the share `rate` of its speed, which may be zero. Refuses a trajectory that
+  /// does not keep `limits`, one entry for each joint, or does not begin and end at rest.
+  static Result<Playback> make(Trajectory trajectory, std::vector<AxisLimits> limits, std::int64_t start_ns,
+                               double rate = 1.0);
 
   /// What share of its speed is wanted: 0 pauses, 1 is as planned; what lies outside counts as the nearest.
   void set_rate(double rate);
 
   /// Comes to rest on its path as soon as it can, and is over there.
   void end_early();
+
+  /// After a change of mind: takes back pieces that begin at `from_ns` or later, as far as the change can
+  /// then begin with the next piece. False when nothing is taken back: it begins when it can.
+  bool take_back(std::int64_t from_ns);
 
   bool is_over() const { return state_.is_over; }
   /// The next piece, beginning where the last one ended. Must not be called when it is over.
@@ -55,6 +61,7 @@ class Playback {
   /// The time of the trajectory as planned that it then has come to [s].
   double nominal_time() const { return state_.nominal; }
   double nominal_duration() const { return trajectory_.length(); }
+  const Trajectory& trajectory() const { return trajectory_; }
 
  private:
   /// From one rate to another: a cubic, whose slope is `slope` at the begin and zero at the end.
@@ -87,13 +94,15 @@ class Playback {
   CurvePoint point_of(const State& state, std::size_t joint) const;
   bool keeps_limits(const PlayedPiece& piece) const;
   bool can_take(const RateChange& change);
-  void consider_change();
+  bool consider_change();
 
   Trajectory trajectory_;
   std::vector<AxisLimits> limits_;
   double wanted_ = 1.0;
   bool ends_early_ = false;
+  bool has_new_wish_ = false;
   State state_{.is_over = true};
+  std::deque<State> begins_;  // of the newest pieces
   PlayedPiece piece_;
   PlayedPiece tried_;
 };
