@@ -223,20 +223,12 @@ void Jogger::end_with_rest(const RobotView& robot, std::int64_t now_ns) {
 bool Jogger::take_in_hand(const RobotView& robot, std::int64_t now_ns) {
   if (live_.joint_mask() == wish_->joint_mask) return true;
   if (!wants_motion(wish_->message)) return false;
-  if (robot.rests_wholly(wish_->joint_mask)) {
-    has_halted_ = false;
-    live_.begin(wish_->joint_mask, wish_->arm, robot.sent(), next_motion_++);
-    return true;
+  if (!bring_to_rest(robot, wish_->joint_mask, now_ns, has_halted_, output_.reference)) {
+    say(JogPhase::Slowed, JogReason::Busy, "waits until the joints rest");
+    return false;
   }
-  say(JogPhase::Slowed, JogReason::Busy, "waits until the joints rest");
-  // a filter never quite arrives
-  if (robot.rests(wish_->joint_mask) && !std::exchange(has_halted_, true)) {
-    JointReference& stay = output_.reference.emplace();
-    stay.stamp_ns = now_ns;
-    stay.joint_mask = wish_->joint_mask;
-    std::ranges::copy(robot.sent(), stay.position.begin());
-  }
-  return false;
+  live_.begin(wish_->joint_mask, wish_->arm, robot.sent(), next_motion_++);
+  return true;
 }
 
 void Jogger::move(const RobotView& robot, std::int64_t now_ns) {

@@ -64,6 +64,20 @@ bool is_still(std::span<const AxisState> states) {
 
 }  // namespace
 
+bool bring_to_rest(const RobotView& robot, std::uint64_t joint_mask, std::int64_t now_ns, bool& has_halted,
+                   std::optional<JointReference>& out) {
+  if (robot.rests_wholly(joint_mask)) {
+    has_halted = false;
+    return true;
+  }
+  if (!robot.rests(joint_mask) || std::exchange(has_halted, true)) return false;
+  JointReference& stay = out.emplace();
+  stay.stamp_ns = now_ns;
+  stay.joint_mask = joint_mask;
+  std::ranges::copy(robot.sent(), stay.position.begin());
+  return false;
+}
+
 Segment segment_of(const LivePiece& piece, std::span<const std::size_t> joints, std::int64_t now_ns) {
   Segment segment{.stamp_ns = now_ns, .start_ns = piece.start_ns, .duration_ns = piece.duration_ns};
   for (std::size_t k = 0; k < joints.size(); ++k) {
@@ -197,27 +211,50 @@ LiveMotion::Cap LiveMotion::look_ahead(const LiveWish& wish, const Begin& begin)
   return cap_by_speed(wish, goals, JogReason::Singularity);
 }
 
-LiveMotion::Cap LiveMotion::cap_of(const LiveWish& wish, Begin& begin) const {
-  if (!wish.is_of_tool) return cap_by_speed(wish, begin.goals, JogReason::SpeedLimit);
+// What the joints and the tool shall do; answers how much of that the arm cannot.
+double LiveMotion::set_tool_goals(const LiveWish& wish, Begin& begin, double& smallest_singular_value) const {
   const JointVector q = arm_joints(begin.from);
-  const ToolRates rates = tool_rates(arm_->chain(), joint_numbers(q), wish.V_BT);
-  const ToolRates growth = tool_rates(arm_->chain(), joint_numbers(q), wish.A_BT);
+  const ToolRates velocity = tool_rates(arm_->chain(), joint_numbers(q), wish.V_BT);
+  const ToolRates acceleration = tool_rates(arm_->chain(), joint_numbers(q), wish.A_BT);
+  const ToolRates distance = tool_rates(arm_->chain(), joint_numbers(q), wish.distance);
   begin.goals.assign(begin.from.size(), {});
   for (std::size_t i = 0; i < slot_of_chain_.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    begin.goals[slot_of_chain_[i]] = {.velocity = rates.velocity[k], .acceleration = growth.velocity[k]};
+    begin.goals[slot_of_chain_[i]] = {.velocity = velocity.velocity[k],
+                                      .acceleration = acceleration.velocity[k],
+                                      .has_place = wish.has_place,
+                                      .distance = distance.velocity[k]};
   }
-  if (rates.lost > kMostLost)
+  Jacobian jacobian;
+  arm_->chain().tool_pose(joint_numbers(q), jacobian);
+  const Eigen::Matrix<double, 6, 1> done[] = {jacobian * velocity.velocity, jacobian * acceleration.velocity,
+                                              jacobian * distance.velocity};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    begin.tool_goals[i] = {.velocity = done[0][k],
+                           .acceleration = done[1][k],
+                           .has_place = wish.has_place,
+                           .distance = done[2][k]};
+  }
+  smallest_singular_value = velocity.smallest_singular_value;
+  return std::max(velocity.lost, wish.has_place ? distance.lost : 0.0);
+}
+
+LiveMotion::Cap LiveMotion::cap_of(const LiveWish& wish, Begin& begin) const {
+  if (!wish.is_of_tool) return cap_by_speed(wish, begin.goals, JogReason::SpeedLimit);
+  double smallest_singular_value = 0.0;
+  const double lost = set_tool_goals(wish, begin, smallest_singular_value);
+  if (lost > kMostLost)
     return {.share = 0.0,
             .why = {.reason = JogReason::Singularity,
                     .words = fmt::format("in this posture the arm cannot move its tool that way: {:.0f} % of "
                                          "it would be lost; jog joints, or another direction",
-                                         100.0 * rates.lost)},
-            .smallest_singular_value = rates.smallest_singular_value};
+                                         100.0 * lost)},
+            .smallest_singular_value = smallest_singular_value};
   Cap cap = cap_by_speed(wish, begin.goals, JogReason::SpeedLimit);
   const Cap ahead = look_ahead(wish, begin);
   if (ahead.share < cap.share) cap = ahead;
-  cap.smallest_singular_value = rates.smallest_singular_value;
+  cap.smallest_singular_value = smallest_singular_value;
   return cap;
 }
 
@@ -280,7 +317,6 @@ void LiveMotion::stop(std::span<const double> q_all, std::int64_t now_ns, std::v
   const LiveWish rest{.is_of_tool = is_of_tool, .joints = std::vector<VelocityGoal>(limits_.size())};
   Begin begin = begin_of(rest, q_all, now_ns);
   if (is_still(begin.from)) return;
-  begin.goals.assign(limits_.size(), {});
   // a tool stops straight on; the last of it, or what cannot, in the joints
   const BlendTime time = shortest_blend({.from = begin.from, .limits = eased_, .least = kShortestRest});
   if (is_of_tool && time.time && *time.time > 2.0 * seconds_of(settings_.piece_ns)) {
@@ -305,7 +341,7 @@ void LiveMotion::send(std::vector<LivePiece> plan, std::int64_t now_ns, std::vec
 
 LiveMotion::Attempt LiveMotion::try_share(const LiveWish& wish, const Begin& begin, double share) const {
   std::vector<VelocityGoal> goals = begin.goals;
-  for (VelocityGoal& goal : goals) goal = {share * goal.velocity, share * goal.acceleration};
+  for (VelocityGoal& goal : goals) goal = share_of(goal, share);
   const double piece_time = seconds_of(settings_.piece_ns);
   const BlendTime blend =
       shortest_blend({.from = begin.from, .goals = goals, .limits = eased_, .least = piece_time});
@@ -314,7 +350,7 @@ LiveMotion::Attempt LiveMotion::try_share(const LiveWish& wish, const Begin& beg
   if (!wish.is_of_tool) {
     for (std::size_t k = 0; k < goals.size(); ++k)
       piece.polynomials.push_back(blend_to(begin.from[k], goals[k], *blend.time));
-  } else if (!make_tool_piece(wish, begin, share, *blend.time, piece)) {
+  } else if (!make_tool_piece(begin, share, *blend.time, piece)) {
     return {.why = {.reason = JogReason::Singularity,
                     .words = "the arm cannot move its tool straight on from this posture"}};
   }
@@ -343,27 +379,26 @@ LiveMotion::Attempt LiveMotion::rest_from(const Begin& begin, std::vector<LivePi
 }
 
 // The tool blends to the wished twist, all its components in step; the joints follow it.
-bool LiveMotion::make_tool_piece(const LiveWish& wish, const Begin& begin, double share, double time,
-                                 LivePiece& piece) const {
+bool LiveMotion::make_tool_piece(const Begin& begin, double share, double time, LivePiece& piece) const {
   const double at = seconds_of(piece.duration_ns);
+  const ToolMotion& now = *begin.tool;
   ToolMotion to;
   Vector3 turned;
-  const auto blend = [&](double v, double a, double goal_v, double goal_a) {
-    return blended({.velocity = v, .acceleration = a},
-                   {.velocity = share * goal_v, .acceleration = share * goal_a}, time, at);
+  const auto blend = [&](const VelocityGoal& goal, double velocity, double acceleration) {
+    return evaluate(
+        blend_to({.velocity = velocity, .acceleration = acceleration}, share_of(goal, share), time), at);
   };
-  const ToolMotion& now = *begin.tool;
   for (int i = 0; i < 3; ++i) {
-    const BlendedVelocity linear =
-        blend(now.velocity.linear[i], now.acceleration.linear[i], wish.V_BT.linear[i], wish.A_BT.linear[i]);
-    const BlendedVelocity angular = blend(now.velocity.angular[i], now.acceleration.angular[i],
-                                          wish.V_BT.angular[i], wish.A_BT.angular[i]);
-    to.X_BT.position[i] = now.X_BT.position[i] + linear.way;
-    to.velocity.linear[i] = linear.velocity;
-    to.acceleration.linear[i] = linear.acceleration;
-    turned[i] = angular.way;
-    to.velocity.angular[i] = angular.velocity;
-    to.acceleration.angular[i] = angular.acceleration;
+    const auto k = static_cast<std::size_t>(i);
+    const CurvePoint linear = blend(begin.tool_goals[k], now.velocity.linear[i], now.acceleration.linear[i]);
+    const CurvePoint angular =
+        blend(begin.tool_goals[k + 3], now.velocity.angular[i], now.acceleration.angular[i]);
+    to.X_BT.position[i] = now.X_BT.position[i] + linear.value;
+    to.velocity.linear[i] = linear.first;
+    to.acceleration.linear[i] = linear.second;
+    turned[i] = angular.value;
+    to.velocity.angular[i] = angular.first;
+    to.acceleration.angular[i] = angular.second;
   }
   to.X_BT.rotation = (quaternion_from_rotation_vector(turned) * now.X_BT.rotation).normalized();
   const SerialChain& chain = arm_->chain();

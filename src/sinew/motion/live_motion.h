@@ -32,6 +32,8 @@ struct LiveWish {
   std::vector<VelocityGoal> joints;  ///< One for each joint in hand, in the order of the mask.
   Twist V_BT;                        ///< Of the tool, in axes of the arm's base.
   Twist A_BT;                        ///< How that grows [m/s^2, rad/s^2].
+  bool has_place = false;            ///< Of the tool: it shall also be somewhere,
+  Twist distance;                    ///< so far from where it is when the next plan begins [m, rad].
   double speed = 1.0;                ///< [1] Share of the velocity limits that may be used.
 };
 
@@ -105,7 +107,9 @@ class LiveMotion {
     std::vector<AxisState> from;
     std::span<const double> q_all;
     std::optional<ToolMotion> tool;
-    std::vector<VelocityGoal> goals;  ///< For the whole wish.
+    std::vector<VelocityGoal> goals;  ///< Of the joints, for the whole wish.
+    std::array<VelocityGoal, 6>
+        tool_goals{};  ///< Of the tool, as far as the arm can: three linear, three angular.
   };
   struct Cap {
     double share = 1.0;
@@ -115,13 +119,13 @@ class LiveMotion {
 
   Begin begin_of(const LiveWish& wish, std::span<const double> q_all, std::int64_t now_ns) const;
   Cap cap_of(const LiveWish& wish, Begin& begin) const;
+  double set_tool_goals(const LiveWish& wish, Begin& begin, double& smallest_singular_value) const;
   Cap cap_by_speed(const LiveWish& wish, std::span<const VelocityGoal> goals, JogReason reason) const;
   Cap look_ahead(const LiveWish& wish, const Begin& begin) const;
   Attempt try_share(const LiveWish& wish, const Begin& begin, double share) const;
   Attempt slow_down(const LiveWish& wish, const Begin& begin, Obstacle why, LiveOutcome& outcome) const;
   Attempt rest_from(const Begin& begin, std::vector<LivePiece> before, std::vector<AxisState> from) const;
-  bool make_tool_piece(const LiveWish& wish, const Begin& begin, double share, double time,
-                       LivePiece& piece) const;
+  bool make_tool_piece(const Begin& begin, double share, double time, LivePiece& piece) const;
   Obstacle limit_obstacle(std::size_t k, SegmentFault fault) const;
   Obstacle check_limits(const LivePiece& piece) const;
   Obstacle check_room(const std::vector<LivePiece>& plan, std::span<const double> q_all) const;
@@ -141,6 +145,11 @@ class LiveMotion {
   std::int64_t lead_ns_ = 0;
   std::int64_t quiet_since_ns_ = 0;  // since when no plan was late
 };
+
+/// Whether the joints stand still to the last bit, so that a motion may begin. Joints that only creep,
+/// because a filter never quite arrives, are told to stay, once (`has_halted`), with a reference in `out`.
+bool bring_to_rest(const RobotView& robot, std::uint64_t joint_mask, std::int64_t now_ns, bool& has_halted,
+                   std::optional<JointReference>& out);
 
 /// A segment for the controller from a piece of a stream.
 Segment segment_of(const LivePiece& piece, std::span<const std::size_t> joints, std::int64_t now_ns);

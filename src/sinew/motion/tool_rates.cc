@@ -14,6 +14,7 @@ constexpr double kGone = 1e-3;     // singular values below this are given up
 constexpr double kInstant = 1e-4;  // [s] for differences in time
 constexpr double kExact = 1e-13;   // [m, rad] nothing to gain below
 constexpr double kEnough = 1e-9;   // [m, rad]
+constexpr double kNothing = 1e-4;
 constexpr int kMostSteps = 6;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, kMaxChainJoints>;
@@ -55,9 +56,9 @@ struct LeastSquares {
   Eigen::JacobiSVD<Rows> svd;
 };
 
+// of a wish that is next to nothing, nothing worth telling is lost
 double share_lost(const Column& wish, const Column& done) {
-  const double length = wish.norm();
-  return length > 0.0 ? std::min(1.0, (done - wish).norm() / length) : 0.0;
+  return std::min(1.0, (done - wish).norm() / std::max(wish.norm(), kNothing));
 }
 
 // First the place, then with what is free of the joints the rotation.

@@ -10,18 +10,6 @@ namespace {
 constexpr double kLonger = 1.1;
 constexpr int kBlendTries = 60;  // up to 300 times the shortest that could be
 
-/// v(t) = v0 + a0 t + c t² + d t³, with velocity and acceleration of the goal at `time`.
-struct Cubic {
-  double c = 0.0;
-  double d = 0.0;
-};
-
-Cubic cubic_to(const VelocityGoal& from, const VelocityGoal& goal, double time) {
-  const double gain = goal.velocity + goal.acceleration * time - from.velocity - from.acceleration * time;
-  const double turn = goal.acceleration - from.acceleration;
-  return {.c = (3.0 * gain / time - turn) / time, .d = (turn - 2.0 * gain / time) / (time * time)};
-}
-
 // no joint can gain velocity faster than at its full acceleration
 double least_time(const BlendTask& task) {
   double least = task.least;
@@ -44,16 +32,19 @@ BlendTime try_time(const BlendTask& task, double time) {
 }  // namespace
 
 Coefficients blend_to(const AxisState& from, const VelocityGoal& goal, double time) {
-  const Cubic cubic = cubic_to({.velocity = from.velocity, .acceleration = from.acceleration}, goal, time);
-  return {from.position, from.velocity, from.acceleration / 2.0, cubic.c / 3.0, cubic.d / 4.0, 0.0};
-}
-
-BlendedVelocity blended(const VelocityGoal& from, const VelocityGoal& goal, double time, double at) {
-  const Cubic cubic = cubic_to(from, goal, time);
-  return {.velocity = from.velocity + at * (from.acceleration + at * (cubic.c + at * cubic.d)),
-          .acceleration = from.acceleration + at * (2.0 * cubic.c + at * 3.0 * cubic.d),
-          .way = at * (from.velocity +
-                       at * (from.acceleration / 2.0 + at * (cubic.c / 3.0 + at * cubic.d / 4.0)))};
+  const double velocity = goal.velocity + goal.acceleration * time;
+  if (goal.has_place) {
+    const double way = goal.distance + time * (goal.velocity + time * goal.acceleration / 2.0);
+    return quintic_between({.value = from.position, .first = from.velocity, .second = from.acceleration},
+                           {.value = from.position + way, .first = velocity, .second = goal.acceleration},
+                           time);
+  }
+  // v(t) = v0 + a0 t + c t² + d t³
+  const double gain = velocity - from.velocity - from.acceleration * time;
+  const double turn = goal.acceleration - from.acceleration;
+  const double c = (3.0 * gain / time - turn) / time;
+  const double d = (turn - 2.0 * gain / time) / (time * time);
+  return {from.position, from.velocity, from.acceleration / 2.0, c / 3.0, d / 4.0, 0.0};
 }
 
 BlendTime shortest_blend(const BlendTask& task) {

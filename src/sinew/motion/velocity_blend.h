@@ -8,23 +8,26 @@
 
 namespace sinew {
 
-/// Where a velocity shall go: `velocity` now, growing with `acceleration`.
+/// Where a velocity shall go: `velocity` now, growing with `acceleration`; and, when it has a place, to be
+/// `distance` from here now, moving on so.
 struct VelocityGoal {
   double velocity = 0.0;      ///< [rad/s, m/s]
   double acceleration = 0.0;  ///< [rad/s^2, m/s^2]
+  bool has_place = false;
+  double distance = 0.0;  ///< [rad, m]
 };
 
-/// The motion from `from` that has met the goal after `time` [s], in velocity and acceleration: the velocity
-/// is a cubic, the position comes of it.
+/// That much of a goal.
+inline VelocityGoal share_of(const VelocityGoal& goal, double share) {
+  return {.velocity = share * goal.velocity,
+          .acceleration = share * goal.acceleration,
+          .has_place = goal.has_place,
+          .distance = share * goal.distance};
+}
+
+/// The motion from `from` that has met the goal after `time` [s], in velocity and acceleration, and in its
+/// place where it has one. Without one the velocity is a cubic, and the position comes of it.
 Coefficients blend_to(const AxisState& from, const VelocityGoal& goal, double time);
-
-/// The velocity of such a blend alone, for what is no joint: value, and integral since the begin.
-struct BlendedVelocity {
-  double velocity = 0.0;
-  double acceleration = 0.0;
-  double way = 0.0;
-};
-BlendedVelocity blended(const VelocityGoal& from, const VelocityGoal& goal, double time, double at);
 
 /// All joints at once.
 struct BlendTask {
