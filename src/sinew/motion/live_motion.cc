@@ -216,28 +216,21 @@ double LiveMotion::set_tool_goals(const LiveWish& wish, Begin& begin, double& sm
   const JointVector q = arm_joints(begin.from);
   const ToolRates velocity = tool_rates(arm_->chain(), joint_numbers(q), wish.V_BT);
   const ToolRates acceleration = tool_rates(arm_->chain(), joint_numbers(q), wish.A_BT);
-  const ToolRates distance = tool_rates(arm_->chain(), joint_numbers(q), wish.distance);
   begin.goals.assign(begin.from.size(), {});
   for (std::size_t i = 0; i < slot_of_chain_.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     begin.goals[slot_of_chain_[i]] = {.velocity = velocity.velocity[k],
-                                      .acceleration = acceleration.velocity[k],
-                                      .has_place = wish.has_place,
-                                      .distance = distance.velocity[k]};
+                                      .acceleration = acceleration.velocity[k]};
   }
   Jacobian jacobian;
   arm_->chain().tool_pose(joint_numbers(q), jacobian);
-  const Eigen::Matrix<double, 6, 1> done[] = {jacobian * velocity.velocity, jacobian * acceleration.velocity,
-                                              jacobian * distance.velocity};
+  const Eigen::Matrix<double, 6, 1> done[] = {jacobian * velocity.velocity, jacobian * acceleration.velocity};
   for (std::size_t i = 0; i < 6; ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    begin.tool_goals[i] = {.velocity = done[0][k],
-                           .acceleration = done[1][k],
-                           .has_place = wish.has_place,
-                           .distance = done[2][k]};
+    begin.tool_goals[i] = {.velocity = done[0][k], .acceleration = done[1][k]};
   }
   smallest_singular_value = velocity.smallest_singular_value;
-  return std::max(velocity.lost, wish.has_place ? distance.lost : 0.0);
+  return velocity.lost;
 }
 
 LiveMotion::Cap LiveMotion::cap_of(const LiveWish& wish, Begin& begin) const {
@@ -341,18 +334,14 @@ void LiveMotion::send(std::vector<LivePiece> plan, std::int64_t now_ns, std::vec
 
 LiveMotion::Attempt LiveMotion::try_share(const LiveWish& wish, const Begin& begin, double share) const {
   std::vector<VelocityGoal> goals = begin.goals;
-  for (VelocityGoal& goal : goals) goal = share_of(goal, share);
+  for (VelocityGoal& goal : goals) goal = {share * goal.velocity, share * goal.acceleration};
   const double piece_time = seconds_of(settings_.piece_ns);
-  const BlendTime blend =
-      shortest_blend({.from = begin.from, .goals = goals, .limits = eased_, .least = piece_time});
-  if (!blend.time) return {.why = limit_obstacle(blend.joint, blend.fault)};
   LivePiece piece{.start_ns = begin.at_ns, .duration_ns = settings_.piece_ns};
-  if (!wish.is_of_tool) {
+  if (wish.is_chase) {
     for (std::size_t k = 0; k < goals.size(); ++k)
-      piece.polynomials.push_back(blend_to(begin.from[k], goals[k], *blend.time));
-  } else if (!make_tool_piece(begin, share, *blend.time, piece)) {
-    return {.why = {.reason = JogReason::Singularity,
-                    .words = "the arm cannot move its tool straight on from this posture"}};
+      piece.polynomials.push_back(steer_to(begin.from[k], goals[k], eased_[k], piece_time));
+  } else if (Obstacle why = make_blend(wish, begin, goals, share, piece); why.reason != JogReason::None) {
+    return {.why = std::move(why)};
   }
   if (Obstacle why = check_limits(piece); why.reason != JogReason::None) return {.why = std::move(why)};
   std::vector<AxisState> from;
@@ -360,6 +349,23 @@ LiveMotion::Attempt LiveMotion::try_share(const LiveWish& wish, const Begin& beg
   std::vector<LivePiece> before;
   before.push_back(std::move(piece));
   return rest_from(begin, std::move(before), std::move(from));
+}
+
+// As soon as the limits allow as wished, all joints or the tool in step.
+LiveMotion::Obstacle LiveMotion::make_blend(const LiveWish& wish, const Begin& begin,
+                                            std::span<const VelocityGoal> goals, double share,
+                                            LivePiece& piece) const {
+  const BlendTime blend = shortest_blend(
+      {.from = begin.from, .goals = goals, .limits = eased_, .least = seconds_of(piece.duration_ns)});
+  if (!blend.time) return limit_obstacle(blend.joint, blend.fault);
+  if (wish.is_of_tool) {
+    if (make_tool_piece(begin, share, *blend.time, piece)) return {};
+    return {.reason = JogReason::Singularity,
+            .words = "the arm cannot move its tool straight on from this posture"};
+  }
+  for (std::size_t k = 0; k < goals.size(); ++k)
+    piece.polynomials.push_back(blend_to(begin.from[k], goals[k], *blend.time));
+  return {};
 }
 
 // Adds a way to rest to the pieces before it, and looks at all of it.
@@ -385,8 +391,9 @@ bool LiveMotion::make_tool_piece(const Begin& begin, double share, double time, 
   ToolMotion to;
   Vector3 turned;
   const auto blend = [&](const VelocityGoal& goal, double velocity, double acceleration) {
-    return evaluate(
-        blend_to({.velocity = velocity, .acceleration = acceleration}, share_of(goal, share), time), at);
+    return evaluate(blend_to({.velocity = velocity, .acceleration = acceleration},
+                             {share * goal.velocity, share * goal.acceleration}, time),
+                    at);
   };
   for (int i = 0; i < 3; ++i) {
     const auto k = static_cast<std::size_t>(i);

@@ -32,8 +32,7 @@ struct LiveWish {
   std::vector<VelocityGoal> joints;  ///< One for each joint in hand, in the order of the mask.
   Twist V_BT;                        ///< Of the tool, in axes of the arm's base.
   Twist A_BT;                        ///< How that grows [m/s^2, rad/s^2].
-  bool has_place = false;            ///< Of the tool: it shall also be somewhere,
-  Twist distance;                    ///< so far from where it is when the next plan begins [m, rad].
+  bool is_chase = false;             ///< Of joints: after goals that change with every step.
   double speed = 1.0;                ///< [1] Share of the velocity limits that may be used.
 };
 
@@ -79,6 +78,8 @@ class LiveMotion {
   /// The joints when that plan begins.
   std::vector<AxisState> states_at(std::int64_t at_ns) const;
   JointVector arm_joints(std::span<const AxisState> states) const;
+  /// The arm's joint i among the joints in hand.
+  std::size_t slot_of(std::size_t i) const { return slot_of_chain_[i]; }
 
   /// Compares with what the controller did. False: it did something else, and the joints are not in hand.
   bool take_command(const RobotView& robot, std::int64_t now_ns);
@@ -123,6 +124,8 @@ class LiveMotion {
   Cap cap_by_speed(const LiveWish& wish, std::span<const VelocityGoal> goals, JogReason reason) const;
   Cap look_ahead(const LiveWish& wish, const Begin& begin) const;
   Attempt try_share(const LiveWish& wish, const Begin& begin, double share) const;
+  Obstacle make_blend(const LiveWish& wish, const Begin& begin, std::span<const VelocityGoal> goals,
+                      double share, LivePiece& piece) const;
   Attempt slow_down(const LiveWish& wish, const Begin& begin, Obstacle why, LiveOutcome& outcome) const;
   Attempt rest_from(const Begin& begin, std::vector<LivePiece> before, std::vector<AxisState> from) const;
   bool make_tool_piece(const Begin& begin, double share, double time, LivePiece& piece) const;

@@ -14,6 +14,8 @@
 namespace sinew {
 namespace {
 
+constexpr double kSoftBelow = 0.05;  // singular values
+
 /// The joints of an arm out of all of its robot's, as vectors in the order of the chain.
 struct ArmMotion {
   JointVector q;
@@ -193,39 +195,51 @@ void MasterFollower::follow(const RobotView& robot, std::int64_t now_ns) {
 
 LiveWish MasterFollower::wish_for_joints(std::span<const AxisState> master,
                                          std::span<const AxisState> own) const {
-  LiveWish wish;
+  LiveWish wish{.is_chase = true};
   for (std::size_t k = 0; k < own.size(); ++k) {
     const AxisState& its = master[master_joint_[k]];
     const double wanted =
         anchor_->own[k].position + task_.scale * (its.position - anchor_->master[master_joint_[k]].position);
-    wish.joints.push_back({.velocity = task_.scale * its.velocity,
-                           .acceleration = task_.scale * its.acceleration,
-                           .has_place = true,
-                           .distance = wanted - own[k].position});
+    wish.joints.push_back(
+        {.velocity = task_.scale * its.velocity + velocity_over(wanted - own[k].position, live_.limits()[k]),
+         .acceleration = task_.scale * its.acceleration});
   }
   return wish;
 }
 
+// Where the own tool shall be, and how it shall move.
+ToolMotion MasterFollower::wanted_tool(std::span<const AxisState> master) const {
+  const ToolMotion its = master_tool(master);
+  const Quaternion& R_BM = task_.R_BM;
+  ToolMotion wanted{.X_BT = anchor_->X_BT};
+  wanted.X_BT.position += task_.scale * (R_BM * (its.X_BT.position - anchor_->X_MT.position));
+  wanted.velocity.linear = task_.scale * (R_BM * its.velocity.linear);
+  wanted.acceleration.linear = task_.scale * (R_BM * its.acceleration.linear);
+  if (!task_.turns) return wanted;
+  const Quaternion turned = its.X_BT.rotation * anchor_->X_MT.rotation.conjugate();
+  wanted.X_BT.rotation = R_BM * turned * R_BM.conjugate() * anchor_->X_BT.rotation;
+  wanted.velocity.angular = R_BM * its.velocity.angular;
+  wanted.acceleration.angular = R_BM * its.acceleration.angular;
+  return wanted;
+}
+
 LiveWish MasterFollower::wish_for_tool(std::span<const AxisState> master,
                                        std::span<const AxisState> own) const {
-  const ToolMotion its = master_tool(master);
-  const Pose X_BT = own_tool(own);
-  const Quaternion& R_BM = task_.R_BM;
-  const Vector3 position =
-      anchor_->X_BT.position + task_.scale * (R_BM * (its.X_BT.position - anchor_->X_MT.position));
-  LiveWish wish{.is_of_tool = true,
-                .V_BT = {.linear = task_.scale * (R_BM * its.velocity.linear)},
-                .A_BT = {.linear = task_.scale * (R_BM * its.acceleration.linear)}};
-  Quaternion rotation = anchor_->X_BT.rotation;
-  if (task_.turns) {
-    const Quaternion turned = its.X_BT.rotation * anchor_->X_MT.rotation.conjugate();
-    rotation = R_BM * turned * R_BM.conjugate() * rotation;
-    wish.V_BT.angular = R_BM * its.velocity.angular;
-    wish.A_BT.angular = R_BM * its.acceleration.angular;
+  const ToolMotion wanted = wanted_tool(master);
+  const SerialChain& chain = arm_->chain();
+  const JointVector q = live_.arm_joints(own);
+  const Pose X_BT = chain.tool_pose(joint_numbers(q));
+  const Twist miss{.linear = wanted.X_BT.position - X_BT.position,
+                   .angular = rotation_vector(wanted.X_BT.rotation * X_BT.rotation.conjugate())};
+  const JointVector distance = tool_rates(chain, joint_numbers(q), miss, kSoftBelow).velocity;
+  const JointRates rates = joint_rates(chain, q, wanted.velocity, wanted.acceleration, kSoftBelow);
+  LiveWish wish{.joints = std::vector<VelocityGoal>(own.size()), .is_chase = true};
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const std::size_t slot = live_.slot_of(i);
+    wish.joints[slot] = {.velocity = rates.velocity[k] + velocity_over(distance[k], live_.limits()[slot]),
+                         .acceleration = rates.acceleration[k]};
   }
-  wish.has_place = true;
-  wish.distance = {.linear = position - X_BT.position,
-                   .angular = rotation_vector(rotation * X_BT.rotation.conjugate())};
   return wish;
 }
 

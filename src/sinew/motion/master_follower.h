@@ -76,6 +76,7 @@ class MasterFollower {
   void drop_anchor(std::int64_t now_ns);
   LiveWish wish_for_joints(std::span<const AxisState> master, std::span<const AxisState> own) const;
   LiveWish wish_for_tool(std::span<const AxisState> master, std::span<const AxisState> own) const;
+  ToolMotion wanted_tool(std::span<const AxisState> master) const;
   ToolMotion master_tool(std::span<const AxisState> joints) const;
   Pose own_tool(std::span<const AxisState> joints) const;
   void answer(ReplyStatus status, const std::string& words, std::int64_t now_ns);

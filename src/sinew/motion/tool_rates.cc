@@ -34,13 +34,18 @@ Vector6 six_of(const Twist& V) {
 
 /// The smallest x with A x nearest to b, directions that are gone left out.
 struct LeastSquares {
-  explicit LeastSquares(const Rows& a) : svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV) {}
+  explicit LeastSquares(const Rows& a, double soft_below = 0.0)
+      : svd(a, Eigen::ComputeThinU | Eigen::ComputeThinV), soft(soft_below) {}
 
   JointVector solve(const Column& b) const {
     JointVector x = JointVector::Zero(svd.matrixV().rows());
     for (Eigen::Index i = 0; i < svd.singularValues().size(); ++i) {
       const double value = svd.singularValues()[i];
-      if (value > kGone) x += svd.matrixV().col(i) * (svd.matrixU().col(i).dot(b) / value);
+      if (value <= kGone) continue;
+      // damping rises from nothing with a level slope
+      const double depth = value < soft ? 1.0 - value / soft : 0.0;
+      const double damping = 2.0 * soft * depth * depth;
+      x += svd.matrixV().col(i) * (svd.matrixU().col(i).dot(b) * value / (value * value + damping * damping));
     }
     return x;
   }
@@ -54,6 +59,7 @@ struct LeastSquares {
   double smallest() const { return svd.singularValues()[svd.singularValues().size() - 1]; }
 
   Eigen::JacobiSVD<Rows> svd;
+  double soft;
 };
 
 // of a wish that is next to nothing, nothing worth telling is lost
@@ -62,14 +68,14 @@ double share_lost(const Column& wish, const Column& done) {
 }
 
 // First the place, then with what is free of the joints the rotation.
-ToolRates rates_of_short_arm(const Jacobian& jacobian, const Vector6& wish) {
+ToolRates rates_of_short_arm(const Jacobian& jacobian, const Vector6& wish, double soft_below) {
   const Rows places = jacobian.topRows<3>();
   const Rows turns = jacobian.bottomRows<3>();
-  const LeastSquares by_place(places);
+  const LeastSquares by_place(places, soft_below);
   const Square free = by_place.free_directions();
   ToolRates rates{.velocity = by_place.solve(wish.head<3>())};
   const Column left = wish.tail<3>() - turns * rates.velocity;
-  rates.velocity += free * LeastSquares(turns * free).solve(left);
+  rates.velocity += free * LeastSquares(turns * free, soft_below).solve(left);
   rates.lost = wish.head<3>().isZero() ? share_lost(wish.tail<3>(), turns * rates.velocity)
                                        : share_lost(wish.head<3>(), places * rates.velocity);
   rates.smallest_singular_value = LeastSquares(jacobian).smallest();
@@ -78,14 +84,15 @@ ToolRates rates_of_short_arm(const Jacobian& jacobian, const Vector6& wish) {
 
 }  // namespace
 
-ToolRates tool_rates(const SerialChain& chain, std::span<const double> q, const Twist& V_BT) {
+ToolRates tool_rates(const SerialChain& chain, std::span<const double> q, const Twist& V_BT,
+                     double soft_below) {
   Jacobian jacobian;
   chain.tool_pose(q, jacobian);
   jacobian.topRows<3>() /= kLength;
   Vector6 wish = six_of(V_BT);
   wish.head<3>() /= kLength;
-  if (chain.size() < 6) return rates_of_short_arm(jacobian, wish);
-  const LeastSquares all{Rows(jacobian)};
+  if (chain.size() < 6) return rates_of_short_arm(jacobian, wish, soft_below);
+  const LeastSquares all(Rows(jacobian), soft_below);
   ToolRates rates{.velocity = all.solve(wish), .smallest_singular_value = all.smallest()};
   rates.lost = share_lost(wish, jacobian * rates.velocity);
   return rates;
@@ -105,6 +112,19 @@ ToolMotion tool_motion(const SerialChain& chain, const JointVector& q, const Joi
           .acceleration = twist_of(here * acceleration + turning)};
 }
 
+JointRates joint_rates(const SerialChain& chain, const JointVector& q, const Twist& velocity,
+                       const Twist& acceleration, double soft_below) {
+  JointRates rates{.velocity = tool_rates(chain, joint_numbers(q), velocity, soft_below).velocity};
+  // the whole derivative, also of what the joints do among themselves
+  const auto rates_at = [&](double time) {
+    const Vector6 V = six_of(velocity) + time * six_of(acceleration);
+    const JointVector moved = q + time * rates.velocity;
+    return tool_rates(chain, joint_numbers(moved), twist_of(V), soft_below).velocity;
+  };
+  rates.acceleration = (rates_at(kInstant) - rates_at(-kInstant)) / (2.0 * kInstant);
+  return rates;
+}
+
 JointMotionState joints_for(const SerialChain& chain, const ToolMotion& tool, const JointVector& guess) {
   JointMotionState found{.q = guess};
   for (int i = 0; i < kMostSteps; ++i) {
@@ -116,13 +136,9 @@ JointMotionState joints_for(const SerialChain& chain, const ToolMotion& tool, co
     if (largest < kExact) break;
     found.q += tool_rates(chain, joint_numbers(found.q), miss).velocity;
   }
-  found.velocity = tool_rates(chain, joint_numbers(found.q), tool.velocity).velocity;
-  // the whole derivative, also of what the joints do among themselves
-  const auto rates_at = [&](double time) {
-    const Vector6 V = six_of(tool.velocity) + time * six_of(tool.acceleration);
-    return tool_rates(chain, joint_numbers(found.q + time * found.velocity), twist_of(V)).velocity;
-  };
-  found.acceleration = (rates_at(kInstant) - rates_at(-kInstant)) / (2.0 * kInstant);
+  const JointRates rates = joint_rates(chain, found.q, tool.velocity, tool.acceleration);
+  found.velocity = rates.velocity;
+  found.acceleration = rates.acceleration;
   return found;
 }
 

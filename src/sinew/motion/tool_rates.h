@@ -23,8 +23,10 @@ struct ToolRates {
 /// Velocities for the twist V_BT of the tool at `q`. Unlike jog(), nothing is damped: straight stays
 /// straight, velocities grow towards singularities, and directions that are all but gone are given up
 /// (`lost`). An arm with fewer than six joints moves its tool's origin as wished, and turns it as well as it
-/// then can. `q` and the twist must be finite; does not allocate.
-ToolRates tool_rates(const SerialChain& chain, std::span<const double> q, const Twist& V_BT);
+/// then can. `q` and the twist must be finite; does not allocate. `soft_below`: directions with
+/// smaller singular values are damped, for wishes that carry noise.
+ToolRates tool_rates(const SerialChain& chain, std::span<const double> q, const Twist& V_BT,
+                     double soft_below = 0.0);
 
 /// How the tool moves.
 struct ToolMotion {
@@ -36,6 +38,14 @@ struct ToolMotion {
 /// The motion of the tool that comes of one of the joints.
 ToolMotion tool_motion(const SerialChain& chain, const JointVector& q, const JointVector& velocity,
                        const JointVector& acceleration);
+
+/// How the joints move with the tool, and how that changes.
+struct JointRates {
+  JointVector velocity;      ///< [rad/s, m/s]
+  JointVector acceleration;  ///< [rad/s^2, m/s^2]
+};
+JointRates joint_rates(const SerialChain& chain, const JointVector& q, const Twist& velocity,
+                       const Twist& acceleration, double soft_below = 0.0);
 
 /// The motion of the joints that comes of one of the tool.
 struct JointMotionState {

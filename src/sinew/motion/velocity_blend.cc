@@ -7,6 +7,8 @@
 namespace sinew {
 namespace {
 
+constexpr double kVelocityGain = 30.0;  // [1/s]
+constexpr double kPositionGain = 8.0;   // [1/s]
 constexpr double kLonger = 1.1;
 constexpr int kBlendTries = 60;  // up to 300 times the shortest that could be
 
@@ -32,19 +34,32 @@ BlendTime try_time(const BlendTask& task, double time) {
 }  // namespace
 
 Coefficients blend_to(const AxisState& from, const VelocityGoal& goal, double time) {
-  const double velocity = goal.velocity + goal.acceleration * time;
-  if (goal.has_place) {
-    const double way = goal.distance + time * (goal.velocity + time * goal.acceleration / 2.0);
-    return quintic_between({.value = from.position, .first = from.velocity, .second = from.acceleration},
-                           {.value = from.position + way, .first = velocity, .second = goal.acceleration},
-                           time);
-  }
   // v(t) = v0 + a0 t + c t² + d t³
-  const double gain = velocity - from.velocity - from.acceleration * time;
+  const double gain = goal.velocity + goal.acceleration * time - from.velocity - from.acceleration * time;
   const double turn = goal.acceleration - from.acceleration;
   const double c = (3.0 * gain / time - turn) / time;
   const double d = (turn - 2.0 * gain / time) / (time * time);
   return {from.position, from.velocity, from.acceleration / 2.0, c / 3.0, d / 4.0, 0.0};
+}
+
+Coefficients steer_to(const AxisState& from, const VelocityGoal& goal, const AxisLimits& limits,
+                      double time) {
+  const double miss = goal.velocity - from.velocity;
+  // sqrt(2 j miss) would be the fastest; half of that leaves room
+  const double making_good = std::copysign(
+      std::min(kVelocityGain * std::abs(miss), std::sqrt(0.5 * limits.jerk * std::abs(miss))), miss);
+  const double acceleration =
+      std::clamp(goal.acceleration + making_good, -limits.acceleration, limits.acceleration);
+  const double jerk = std::clamp((acceleration - from.acceleration) / time, -limits.jerk, limits.jerk);
+  return {from.position, from.velocity, from.acceleration / 2.0, jerk / 6.0, 0.0, 0.0};
+}
+
+double velocity_over(double distance, const AxisLimits& limits) {
+  const double length = std::abs(distance);
+  // from v a joint stops within v^1.5 / sqrt(jerk), or v^2 / (2 acceleration); again with room
+  const double by_jerk = 0.5 * std::cbrt(limits.jerk * length * length);
+  const double by_acceleration = 0.5 * std::sqrt(2.0 * limits.acceleration * length);
+  return std::copysign(std::min({kPositionGain * length, by_jerk, by_acceleration}), distance);
 }
 
 BlendTime shortest_blend(const BlendTask& task) {

@@ -8,26 +8,22 @@
 
 namespace sinew {
 
-/// Where a velocity shall go: `velocity` now, growing with `acceleration`; and, when it has a place, to be
-/// `distance` from here now, moving on so.
+/// Where a velocity shall go: `velocity` now, growing with `acceleration`.
 struct VelocityGoal {
   double velocity = 0.0;      ///< [rad/s, m/s]
   double acceleration = 0.0;  ///< [rad/s^2, m/s^2]
-  bool has_place = false;
-  double distance = 0.0;  ///< [rad, m]
 };
 
-/// That much of a goal.
-inline VelocityGoal share_of(const VelocityGoal& goal, double share) {
-  return {.velocity = share * goal.velocity,
-          .acceleration = share * goal.acceleration,
-          .has_place = goal.has_place,
-          .distance = share * goal.distance};
-}
-
-/// The motion from `from` that has met the goal after `time` [s], in velocity and acceleration, and in its
-/// place where it has one. Without one the velocity is a cubic, and the position comes of it.
+/// The motion from `from` that has met the goal after `time` [s], in velocity and acceleration: the velocity
+/// is a cubic, the position comes of it.
 Coefficients blend_to(const AxisState& from, const VelocityGoal& goal, double time);
+
+/// The motion for the next `time` [s] of a joint that runs after a goal that is never quite the same: the
+/// acceleration that makes good what the velocity is off, no more than the jerk limit can take back in time.
+Coefficients steer_to(const AxisState& from, const VelocityGoal& goal, const AxisLimits& limits, double time);
+
+/// The velocity that makes good a distance [rad, m], no faster than a joint can stop from.
+double velocity_over(double distance, const AxisLimits& limits);
 
 /// All joints at once.
 struct BlendTask {

@@ -92,7 +92,7 @@ double largest_miss(const std::vector<Vector3>& ahead, const std::vector<Vector3
   return largest;
 }
 
-TEST(FollowerTest, TracksATenthOfAMetreTwiceASecondsWorthOfHalfAHertz) {
+TEST(FollowerTest, TracksATenthOfAMetreAtHalfAHertzWithinTwoMillimetres) {
   for (const char* robot : {"yarc-industrial", "ur5e"}) {
     FollowBench bench(robot);
     bench.begin("{master: panda, turns: true}");
@@ -113,7 +113,7 @@ TEST(FollowerTest, TracksATenthOfAMetreTwiceASecondsWorthOfHalfAHertz) {
       ahead.push_back(bench.master_tool().position - master_from.position);
       behind.push_back(bench.tool().position - from.position);
     };
-    bench.steps(1750);
+    bench.steps(1400);
     double best = 1.0;
     std::size_t delay = 0;
     for (std::size_t cycles = 0; cycles < 100; ++cycles) {
@@ -125,9 +125,6 @@ TEST(FollowerTest, TracksATenthOfAMetreTwiceASecondsWorthOfHalfAHertz) {
     }
     EXPECT_LT(best, 0.002) << robot << ", behind by " << delay << " ms";
     EXPECT_LT(delay, 50U) << robot;
-    printf("DBG %s\n", bench.follower().outcome().words.c_str());
-    printf("DBG %s miss %.3f mm delay %zu ms lag-free miss %.3f mm\n", robot, 1e3 * best, delay,
-           1e3 * largest_miss(ahead, behind, 0));
     bench.expect_no_limit_passed();
     bench.expect_nothing_refused();
   }
@@ -160,18 +157,18 @@ TEST(FollowerTest, TheClutchCausesNoStep) {
   const Pose from = bench.tool();
   bench.steps(100);
   EXPECT_LT(distance(from, bench.tool()).position, 1e-12) << "it stands until the clutch is engaged";
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < 5; ++i) {
     bench.clutch(true);
     const Pose engaged = bench.tool();
     const Pose master_engaged = bench.master_tool();
-    bench.steps(97);
+    bench.steps(147);
     EXPECT_LT(
         (bench.tool().position - engaged.position - (bench.master_tool().position - master_engaged.position))
             .norm(),
         0.015)
         << "it goes on from where both are";
     bench.clutch(false);
-    bench.steps(60);
+    bench.steps(130);
     const Pose released = bench.tool();
     bench.steps(30);
     EXPECT_LT(distance(released, bench.tool()).position, 1e-12) << "released it stands";
@@ -277,7 +274,7 @@ TEST(FollowerTest, NoMasterLeadsItBeyondItsLimits) {
     bench.on_cycle = [&] { held |= bench.safety().held_mask; };
     JointArray lowest = bench.sent().position;
     JointArray highest = lowest;
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 4000; ++i) {
       bench.step();
       if (!bench.follower().is_busy()) bench.begin(text);
       for (std::size_t k = 0; k < 6; ++k) {
