@@ -35,6 +35,8 @@ class Lockstep {
 
   /// Asks the motion service, which must have been added, in its next turn; answers the request's number.
   std::uint64_t ask(Request request);
+  /// A part of a trajectory, for a request to come.
+  void put(const TrajectoryPart& part) { motion_->take_part(part); }
   /// All that it has answered, in order.
   const std::vector<Reply>& replies() const { return replies_; }
   /// The answer for good to request `number`, once there is one.

@@ -49,9 +49,11 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();
+  auto streams = Streams::open(name, space, robot->model, **service, *channels);
+  if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop(*channels, **service, is_stop_requested);
+  return run_motion_loop(*channels, **service, **streams, is_stop_requested);
 }
 
 const cli::Command kCommand{

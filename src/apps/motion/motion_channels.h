@@ -12,6 +12,7 @@
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
+#include "sinew/messages/trajectory.h"
 #include "sinew/messages/world.h"
 
 namespace sinew {
@@ -19,6 +20,7 @@ namespace sinew {
 /// The channels of one robot that its motion service has open from beginning to end.
 struct MotionChannels {
   Reader<Request> request;
+  Reader<TrajectoryPart> trajectory;
   Reader<JointState> state;
   Reader<JointCommand> processed;
   Reader<Safety> safety;

@@ -24,11 +24,8 @@ Result<std::unique_ptr<Streams>> Streams::open(const std::string& robot, const s
                                                const RobotModel& model, MotionService& service,
                                                MotionChannels& channels) {
   const auto place = [&](const char* name, std::uint32_t mode = 0) {
-    return ChannelPlace{.name = robot + "/" + name,
-                        .space = space,
-                        .sender = "motion",
-                        .depth = kWishesKept,
-                        .mode = mode};
+    return ChannelPlace{
+        .name = robot + "/" + name, .space = space, .sender = "motion", .depth = kWishesKept, .mode = mode};
   };
   auto jog = Reader<JogWish>::open(place("jog", kGroupMayJog));
   if (!jog) return jog.error();
@@ -36,8 +33,8 @@ Result<std::unique_ptr<Streams>> Streams::open(const std::string& robot, const s
   if (!clutch) return clutch.error();
   auto jogging = Writer<JogState>::open(place("jogging"));
   if (!jogging) return jogging.error();
-  return std::unique_ptr<Streams>(new Streams(space, model, service, channels, *std::move(jog),
-                                              *std::move(clutch), *std::move(jogging)));
+  return std::unique_ptr<Streams>(
+      new Streams(space, model, service, channels, *std::move(jog), *std::move(clutch), *std::move(jogging)));
 }
 
 Streams::Streams(std::string space, const RobotModel& model, MotionService& service, MotionChannels& channels,
@@ -86,9 +83,8 @@ Status Streams::begin_following(std::uint64_t number, const Request& request, st
                  fmt::format("request {} follows a master already; stop it first", follower_.number())};
   auto master = load_robot(task->model);
   if (!master)
-    return Error{master.error().code,
-                 fmt::format("master '{}': {}; say which robot it is with 'model'", task->master,
-                             master.error().message)};
+    return Error{master.error().code, fmt::format("master '{}': {}; say which robot it is with 'model'",
+                                                  task->master, master.error().message)};
   auto state = Reader<JointState>::open(
       {.name = task->master + "/state", .space = space_, .sender = "motion", .may_create = false});
   if (!state)

@@ -17,8 +17,8 @@
 
 namespace sinew {
 
-/// Jogging and following of one robot, on their channels: `jog`, `jogging`, `clutch`, and the master's `state`.
-/// What they move must not be moved by the motion service, and the other way round.
+/// Jogging and following of one robot, on their channels: `jog`, `jogging`, `clutch`, and the master's
+/// `state`. What they move must not be moved by the motion service, and the other way round.
 class Streams {
  public:
   /// Its arguments must outlive it. Makes the channels that are missing: members of the group may jog.

@@ -355,7 +355,7 @@ Status Jogger::check_step_room(const Trajectory& trajectory, std::span<const dou
     for (std::size_t k = 0; k < live_.joints().size(); ++k)
       next[live_.joints()[k]] =
           evaluate(trajectory.polynomial(piece, k), trajectory.piece_length(piece)).value;
-    const CheckResult result = room_.sweep(q, next, {.may_leave = true, .skips_still = true});
+    const CheckResult result = room_.sweep_wide(q, next, {.may_leave = true, .skips_still = true});
     if (result.verdict != Verdict::Clear)
       return Error{ErrorCode::Denied,
                    too_near_sentence({.a = room_.name_of(result.contact.link_a, result.contact.object_a),

@@ -490,7 +490,8 @@ LiveMotion::Obstacle LiveMotion::sweep(const LivePiece& piece, double from, doub
     const double middle = evaluate(piece.polynomials[k], 0.5 * (from + to)).value;
     slack[i] = 2.0 * std::abs(middle - 0.5 * (q[i] + next[i]));
   }
-  const CheckResult result = room_.sweep(q, next, {.slack = slack, .may_leave = true, .skips_still = true});
+  const CheckResult result =
+      room_.sweep_wide(q, next, {.slack = slack, .may_leave = true, .skips_still = true});
   q = std::move(next);
   if (result.verdict == Verdict::Clear) return {};
   return {.reason = JogReason::Collision,

@@ -10,6 +10,7 @@
 #include "sinew/motion/arm_solver.h"
 #include "sinew/motion/play_progress.h"
 #include "sinew/motion/route_finder.h"
+#include "sinew/motion/timed_points.h"
 #include "sinew/trajectory/playback.h"
 
 namespace sinew {
@@ -45,6 +46,7 @@ struct MotionInHand {
   std::int64_t stage_ns = 0;           ///< This way, or this stage.
   std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.
   std::optional<PlannedMotion> given;  ///< Nothing to be planned.
+  std::optional<TimedPoints> points;   ///< A trajectory that somebody gave.
   std::vector<Posture> stops;          ///< The goal last; empty: not planned yet.
   std::optional<Trajectory> planned;   ///< Not begun yet.
   Playback playback;

@@ -29,6 +29,8 @@ void MotionService::take_request(std::uint64_t number, const Request& request, s
     case RequestVerb::MoveJoints:
     case RequestVerb::MoveTool:
       return take_move({.number = number, .request = request}, now_ns);
+    case RequestVerb::Trajectory:
+      return take_trajectory(number, request, now_ns);
     case RequestVerb::Solve:
       return take_solve(number, request, now_ns);
     case RequestVerb::Stop:
@@ -142,6 +144,7 @@ Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
   const Request& request = motion.request;
   if (const Status ready = robot_.is_ready(now_ns); !ready) return ready;
   if (motion.given) return check_given(motion);
+  if (motion.points) return check_points(motion);
   if (!(request.speed >= kSlowest && request.speed <= 1.0))
     return Error{
         ErrorCode::OutOfLimits,

@@ -141,6 +141,7 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
 // Finds goals and a way; answers whether the motion has begun.
 bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (motion.given) return use_given(motion, now_ns);
+  if (motion.points) return plan_points(motion, now_ns);
   RouteTask task{.from = posture_of_others(motion), .home = home_, .joint_mask = motion.joint_mask};
   for (std::size_t i = 0; i < home_.size(); ++i)
     if (!is_in(motion.joint_mask, i)) task.home[i] = task.from[i];
@@ -276,6 +277,7 @@ void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
 
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
   if (motion.planned && !begin_way(motion, now_ns)) return true;
+  if (end_if_strayed(motion, now_ns)) return motion.is_over;
   send_ahead(motion, now_ns);
   if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
   motion.stage = Stage::Settling;
@@ -284,6 +286,7 @@ bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
 }
 
 bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
+  if (motion.points) return settle_trajectory(motion, now_ns);
   const RobotView::Miss miss = robot_.largest_miss(motion.stops.back(), motion.joint_mask);
   const bool is_at_rest = robot_.rests(motion.joint_mask);
   const bool is_late = now_ns - motion.stage_ns > settings_.settle_ns;
@@ -302,9 +305,13 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
-// Answers it; what of it is on its way comes to rest on its path.
 void MotionService::abort(Motion& motion, const std::string& why, std::int64_t now_ns) {
-  answer(motion, ReplyStatus::Aborted, why, now_ns);
+  end(motion, ReplyStatus::Aborted, why, now_ns);
+}
+
+// Answers it; what of it is on its way comes to rest on its path.
+void MotionService::end(Motion& motion, ReplyStatus status, const std::string& why, std::int64_t now_ns) {
+  answer(motion, status, why, now_ns);
   motion.is_over = motion.stage != Stage::Moving || motion.planned.has_value();
   motion.playback.end_early();
   motion.stage = Stage::Braking;

@@ -24,6 +24,7 @@
 #include "sinew/motion/robot_view.h"
 #include "sinew/motion/route_finder.h"
 #include "sinew/motion/straight_way.h"
+#include "sinew/motion/trajectory_store.h"
 #include "sinew/motion/world_reader.h"
 
 namespace sinew {
@@ -69,6 +70,9 @@ class MotionService {
   void take_safety(const Safety& safety, std::int64_t now_ns);
   /// The world as it was when this service began; refuses one that cannot be understood.
   Status take_world(const World& world);
+
+  /// A part of a trajectory that a request will name.
+  void take_part(const TrajectoryPart& part) { trajectories_.take(part); }
 
   /// Request number `number`; the answer comes with the next step().
   void take_request(std::uint64_t number, const Request& request, std::int64_t now_ns);
@@ -141,6 +145,14 @@ class MotionService {
   void set_override(std::uint64_t number, const Request& request, std::int64_t now_ns);
   MotionPhase phase(std::int64_t now_ns) const;
 
+  // motion_trajectory.cc: trajectories that others give
+  void take_trajectory(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  Status check_points(Motion& motion) const;
+  bool plan_points(Motion& motion, std::int64_t now_ns);
+  bool end_if_strayed(Motion& motion, std::int64_t now_ns);
+  bool settle_trajectory(Motion& motion, std::int64_t now_ns);
+  double goal_tolerance(const TimedPoints& points, std::size_t joint) const;
+
   // motion_service.cc: what is done
   bool plan(Motion& motion, std::int64_t now_ns);
   bool use_given(Motion& motion, std::int64_t now_ns);
@@ -154,6 +166,7 @@ class MotionService {
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
   bool settle(Motion& motion, std::int64_t now_ns);
+  void end(Motion& motion, ReplyStatus status, const std::string& why, std::int64_t now_ns);
   void abort(Motion& motion, const std::string& why, std::int64_t now_ns);
   std::size_t abort_if(const std::function<bool(const Motion&)>& is_meant, const std::string& why,
                        std::int64_t now_ns);
@@ -175,6 +188,7 @@ class MotionService {
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;
   RobotView robot_;
   Ownership ownership_;
+  TrajectoryStore trajectories_;
   MotionQueue queue_;
   double override_ = 1.0;
   bool is_paused_ = false;

@@ -366,6 +366,19 @@ TEST_F(ProgramStepTest, APlannedMotionThatDoesNotFitIsRefused) {
   EXPECT_TRUE(segments_.empty());
 }
 
+TEST_F(CoordinatorTest, AGoalThatIsNotMetInTimeIsStrayed) {
+  is_obedient_ = false;
+  TimedPoints given{.joint_mask = std::uint64_t{1} << joint("LSP"), .goal_time_tolerance = 0.25};
+  given.goal_tolerance[joint("LSP")] = 0.02;
+  given.points = {{.time = 2.0, .position = {state_.position[joint("LSP")] + 0.1}}};
+  for (const TrajectoryPart& part : parts_of(given, "test", 3)) service_->take_part(part);
+  const Reply reply = carry_out(of("test", {.verb = RequestVerb::Trajectory, .number = 3}));
+  EXPECT_EQ(reply.status, ReplyStatus::Strayed);
+  EXPECT_EQ(words(reply),
+            "joint 'LeftShoulderExt' is -0.1 from its goal 250.0 ms after the end; the goal tolerance is "
+            "0.02");
+}
+
 TEST(MotionTellerTest, TellsOfEachChangeAndTenTimesASecond) {
   MotionTeller teller;
   MotionState state{.stamp_ns = kSecond_ns};
