@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <numbers>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -34,7 +35,9 @@ Result<std::string> task_text(const Words& words) {
   if (!rpy->empty() && rpy->size() != 3) return usage_error("--rpy-deg takes three angles");
   std::string text = fmt::format("{{master: {}, scale: {}, what: {}, clutch: {}", words.text("--master"),
                                  *scale, words.has("--joints") ? "joints" : "tool", words.has("--clutch"));
-  if (!rpy->empty()) text += fmt::format(", rpy_deg: [{}, {}, {}]", (*rpy)[0], (*rpy)[1], (*rpy)[2]);
+  const double degree = std::numbers::pi / 180.0;
+  if (!rpy->empty())
+    text += fmt::format(", rpy: [{}, {}, {}]", degree * (*rpy)[0], degree * (*rpy)[1], degree * (*rpy)[2]);
   const auto add = [&](std::string_view option, std::string_view key) {
     if (words.has(option)) text += fmt::format(", {}: {}", key, words.text(option));
   };
@@ -78,7 +81,7 @@ std::optional<Reply> newest_reply(RobotLink& robot, std::uint64_t number) {
   return newest;
 }
 
-Status end_of(const Reply& reply) {
+Status outcome_of(const Reply& reply) {
   if (reply.status == ReplyStatus::Done) return Done{};
   return Error{ErrorCode::Interrupted, std::string(text_of(reply.reason))};
 }
@@ -97,7 +100,7 @@ Status watch(RobotLink& robot, std::uint64_t number, std::optional<ClutchHand>& 
     if (clutch && key == ' ') clutch->toggle();
     if (clutch) clutch->say(robot);
     if (const auto reply = newest_reply(robot, number)) {
-      if (reply->status != ReplyStatus::Accepted) return end_of(*reply);
+      if (reply->status != ReplyStatus::Accepted) return outcome_of(*reply);
       shown = text_of(reply->reason);
       if (!screen) out << shown << "; Ctrl-C ends it\n" << std::flush;
     }

@@ -57,7 +57,7 @@ Result<FollowTask> follow_task_from_text(std::string_view text) {
   FollowTask task;
   if (expect_map(*root,
                  {"master", "model", "master_arm", "master_tool", "arm", "tool", "what", "scale", "turns",
-                  "rpy", "rpy_deg", "clutch"},
+                  "rpy", "clutch"},
                  findings)) {
     task.master = required_entry(*root, "master", findings);
     task.model = task.master;

@@ -24,7 +24,7 @@ struct FollowTask {
   bool has_clutch = false;                   ///< It stands until the clutch is engaged.
 };
 
-/// Reads a line of YAML, such as {master: panda, scale: 0.5, rpy_deg: [0, 0, 90], clutch: true}; `what` is
+/// Reads a line of YAML, such as {master: panda, scale: 0.5, rpy: [0, 0, 1.57], clutch: true}; `what` is
 /// `tool` or `joints`.
 Result<FollowTask> follow_task_from_text(std::string_view text);
 

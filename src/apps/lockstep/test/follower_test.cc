@@ -132,7 +132,7 @@ TEST(FollowerTest, TracksATenthOfAMetreAtHalfAHertzWithinTwoMillimetres) {
 
 TEST(FollowerTest, TheWayIsScaledAndTurned) {
   FollowBench bench("ur5e");
-  bench.begin("{master: panda, scale: 0.5, rpy_deg: [0, 0, 90]}");
+  bench.begin("{master: panda, scale: 0.5, rpy: [0, 0, 1.5707963267948966]}");
   bench.steps(10);
   const Pose from = bench.tool();
   bench.begin_time();
