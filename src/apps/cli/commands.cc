@@ -14,6 +14,7 @@
 #include "apps/cli/console.h"
 #include "apps/cli/demo.h"
 #include "apps/cli/doctor.h"
+#include "apps/cli/follow.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/plan_command.h"
@@ -115,6 +116,7 @@ std::span<const Command> all_commands() {
     for (const Command& command : start_stop_commands()) commands.push_back(command);
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
+    commands.push_back(kFollowCommand);
     for (const Command& command :
          {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
       commands.push_back(command);

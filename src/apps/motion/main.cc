@@ -62,9 +62,11 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!channels) return channels.error();
   ProgramService programs(robot->model, **service,
                           {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
+  auto streams = Streams::open(name, space, robot->model, **service, *channels);
+  if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop(*channels, **service, programs, is_stop_requested);
+  return run_motion_loop({*channels, **service, programs, **streams}, is_stop_requested);
 }
 
 const cli::Command kCommand{

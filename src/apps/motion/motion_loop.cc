@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/motion/motion_loop.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,22 +27,25 @@ constexpr int kLastCycles = 1000;  // to brake in at the end
 /// The loop's state: what time it is for the robot, and how the loop fares.
 class MotionLoop {
  public:
-  MotionLoop(MotionChannels& channels, MotionService& service, ProgramService& programs)
-      : channels_(channels), service_(service), programs_(programs), clock_(channels.clock) {
+  explicit MotionLoop(const MotionParts& parts)
+      : channels_(parts.channels),
+        service_(parts.service),
+        programs_(parts.programs),
+        streams_(parts.streams),
+        clock_(parts.channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
     set_text(health_.process_name, "motion");
   }
 
   void cycle() {
-    const bool is_busy = service_.is_busy() || programs_.is_busy();
-    const std::int64_t between_ns = is_busy ? kBetweenSteps_ns : kBetweenLooks_ns;
+    const std::int64_t between_ns = is_busy() ? kBetweenSteps_ns : kBetweenLooks_ns;
     due_ns_ = std::max(due_ns_ + between_ns, monotonic_now_ns());
-    // while something moves the beat is what counts; else a request is wanted at once
-    if (is_busy) {
+    // while something moves the beat is what counts; else a request or a key is wanted at once
+    if (is_busy()) {
       usleep(static_cast<useconds_t>(std::max<std::int64_t>(0, due_ns_ - monotonic_now_ns()) / 1000));
     } else {
-      static_cast<void>(channels_.request.wait(due_ns_));
+      wait_for_news();
       due_ns_ = monotonic_now_ns();
     }
     const std::int64_t began_ns = monotonic_now_ns();
@@ -51,10 +55,12 @@ class MotionLoop {
     take_requests(now_ns);
     publish(programs_.step(now_ns));
     publish(service_.step(now_ns));
+    streams_.step(now_ns);
     tell(now_ns);
     note(now_ns, monotonic_now_ns() - began_ns);
   }
 
+  bool is_busy() const { return service_.is_busy() || programs_.is_busy() || streams_.is_busy(); }
   /// Whether somebody has removed the channel of requests.
   bool is_gone() const { return is_gone_; }
 
@@ -93,9 +99,17 @@ class MotionLoop {
   }
 
  private:
+  void wait_for_news() {
+    pollfd waited[] = {{.fd = channels_.request.descriptor(), .events = POLLIN, .revents = 0},
+                       {.fd = streams_.descriptor(), .events = POLLIN, .revents = 0}};
+    const std::int64_t left_ns = std::max<std::int64_t>(0, due_ns_ - monotonic_now_ns());
+    static_cast<void>(poll(waited, 2, static_cast<int>(left_ns / kMillisecond_ns)));
+  }
+
   void tell(std::int64_t now_ns) {
     MotionState state = service_.motion_state(now_ns);
     programs_.tell(state);
+    if (const auto phase = streams_.phase(); phase && state.phase == MotionPhase::Idle) state.phase = *phase;
     if (teller_.is_due(state)) static_cast<void>(channels_.motion.put(state));
   }
 
@@ -109,8 +123,11 @@ class MotionLoop {
       lost_ += request_.info.missed - lost;
       // its parts were put before it
       if (request_.message.verb == RequestVerb::Trajectory) take_parts();
-      if (!programs_.take_request(request_.info.sequence, request_.message, now_ns))
-        service_.take_request(request_.info.sequence, request_.message, now_ns);
+      const std::uint64_t number = request_.info.sequence;
+      const Request& request = request_.message;
+      if (!programs_.take_request(number, request, now_ns) && !streams_.take_request(number, request, now_ns))
+        service_.take_request(number, request, now_ns);
+      service_.take_request(request_.info.sequence, request_.message, now_ns);
     }
   }
 
@@ -132,6 +149,7 @@ class MotionLoop {
   MotionChannels& channels_;
   MotionService& service_;
   ProgramService& programs_;
+  Streams& streams_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
@@ -180,15 +198,15 @@ void take_over(MotionChannels& channels, MotionService& service, const std::stri
                taken.error().message);
 }
 
-Status run_motion_loop(MotionChannels& channels, MotionService& service, ProgramService& programs,
-                       const std::atomic<bool>& stop_requested) {
-  MotionLoop loop(channels, service, programs);
+Status run_motion_loop(const MotionParts& parts, const std::atomic<bool>& stop_requested) {
+  MotionLoop loop(parts);
   while (!stop_requested.load(std::memory_order_relaxed) && !loop.is_gone()) loop.cycle();
   // what is on its way is braked, as with a request to stop
   const Request stop{.verb = RequestVerb::Stop};
-  programs.take_request(0, stop, loop.robot_now_ns());
-  service.take_request(0, stop, loop.robot_now_ns());
-  for (int i = 0; i < kLastCycles && (service.is_busy() || programs.is_busy()); ++i) loop.cycle();
+  parts.programs.take_request(0, stop, loop.robot_now_ns());
+  parts.service.take_request(0, stop, loop.robot_now_ns());
+  parts.streams.stop("the motion service ends");
+  for (int i = 0; i < kLastCycles && loop.is_busy(); ++i) loop.cycle();
   if (!loop.is_gone()) return Done{};
   return Error{ErrorCode::Gone, "the channel 'request' was removed while in use; start this program again"};
 }
