@@ -96,6 +96,7 @@ void ProgramRunner::report_passed(double nominal) {
 }
 
 void ProgramRunner::report_first_move() {
+  interrupted_.erase(moves_.front().repeats);
   report(moves_.front().number, OutcomeKind::Done);
   moves_.pop_front();
 }
