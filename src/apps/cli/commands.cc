@@ -19,6 +19,7 @@
 #include "apps/cli/model_commands.h"
 #include "apps/cli/plan_command.h"
 #include "apps/cli/program_check.h"
+#include "apps/cli/program_run.h"
 #include "apps/cli/read.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/sim.h"
@@ -119,7 +120,7 @@ std::span<const Command> all_commands() {
     for (const Command& command :
          {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
       commands.push_back(command);
-    for (const Command& command : {check_command(), format_command(), kLanguageCommand})
+    for (const Command& command : {check_command(), run_command(), format_command(), kLanguageCommand})
       commands.push_back(command);
     for (const Command& command : sim_control_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);

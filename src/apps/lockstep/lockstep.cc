@@ -35,6 +35,7 @@ Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string&
   auto controller = Controller::make(lockstep->model(), *lockstep->shapes_, settings.cycle);
   if (!controller) return controller.error();
   lockstep->controller_ = *std::move(controller);
+  lockstep->outputs_ = std::make_unique<OutputGate>(lockstep->model());
   lockstep->period_ns_ = settings.cycle.period_ns;
   lockstep->margin_ = guard_options(settings).margin;
   return lockstep;
@@ -46,6 +47,8 @@ Status Lockstep::add_motion(MotionSettings settings) {
   auto motion = MotionService::make(model(), settings);
   if (!motion) return motion.error();
   motion_ = *std::move(motion);
+  programs_ = std::make_unique<ProgramService>(
+      model(), *motion_, ProgramSettings{.margin = margin_, .mesh_points = settings.mesh_points});
   controller_->set_source(kMotionSource, "motion", 0);
   return world_ == nullptr ? Status(Done{}) : show_world();
 }
@@ -97,8 +100,16 @@ const ControlOutput& Lockstep::control() {
   if (output.events.wants_reset) driver_->reset();
   if (output.events.wants_homing) driver_->home();
   driver_->write(output.command);
+  if (const IoCommand* told = outputs_->step(output.safety.state, now_ns())) driver_->write_io(*told);
+  driver_->read_io(io_);
   if (motion_ != nullptr) run_motion(output);
   return output;
+}
+
+MotionState Lockstep::motion_state() const {
+  MotionState state = motion_->motion_state(now_ns());
+  programs_->tell(state);
+  return state;
 }
 
 // What the channels between the two processes carry.
@@ -108,9 +119,14 @@ void Lockstep::run_motion(const ControlOutput& output) {
   motion_due_ns_ = now_ns() + kBetweenMotion_ns;
   motion_->take_state(state_);
   motion_->take_command(output.command);
+  programs_->take_io(io_);
   for (const auto& [number, request] : std::exchange(asked_, {}))
-    motion_->take_request(number, request, now_ns());
+    if (!programs_->take_request(number, request, now_ns())) motion_->take_request(number, request, now_ns());
+  const ProgramOutput& of_program = programs_->step(now_ns());
+  replies_.insert(replies_.end(), of_program.replies.begin(), of_program.replies.end());
+  if (of_program.io) put(*of_program.io);
   const MotionOutput& told = motion_->step(now_ns());
+  programs_->take_answers(told);
   replies_.insert(replies_.end(), told.replies.begin(), told.replies.end());
   if (told.reference) controller_->take_reference(kMotionSource, *told.reference, now_ns());
   for (const Segment& piece : told.segments) controller_->take_segment(piece);

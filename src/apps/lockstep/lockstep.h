@@ -9,9 +9,11 @@
 
 #include "sinew/base/result.h"
 #include "sinew/control/controller.h"
+#include "sinew/control/output_gate.h"
 #include "sinew/control/settings.h"
 #include "sinew/messages/requests.h"
 #include "sinew/motion/motion_service.h"
+#include "sinew/motion/program_service.h"
 #include "sinew/motion/world_reader.h"
 #include "sinew/simulation/simulated_driver.h"
 #include "sinew/simulation/simulation.h"
@@ -45,6 +47,8 @@ class Lockstep {
   std::optional<Reply> wait_for(std::uint64_t number, std::int64_t most_ns = 600 * kSecond_ns);
   /// Must have been added.
   MotionService& motion() { return *motion_; }
+  /// What the channel `motion` would tell.
+  MotionState motion_state() const;
 
   /// One cycle: the device is read, the controller decides, the device is told, motion has its turn when it
   /// is due, and time passes.
@@ -67,6 +71,11 @@ class Lockstep {
   /// A piece of a planned motion, as if it had been put on `segments`.
   void put(const Segment& piece) { controller_->take_segment(piece); }
 
+  /// Outputs, as if they had been put on `io_command`.
+  void put(const IoCommand& command) { static_cast<void>(outputs_->take(command)); }
+  /// Inputs and outputs as of the last cycle.
+  const IoState& io() const { return io_; }
+
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
   const std::string& robot_name() const { return simulation_->scene().robots[robot_].name; }
@@ -87,6 +96,8 @@ class Lockstep {
   std::unique_ptr<RobotShapes> shapes_;
   std::unique_ptr<SimulatedDriver> driver_;
   std::unique_ptr<Controller> controller_;
+  std::unique_ptr<OutputGate> outputs_;
+  IoState io_;
   std::int64_t period_ns_ = kMillisecond_ns;
   JointState state_;
   std::unique_ptr<WorldInUse> world_;         ///< What the guard was told of last.
@@ -94,6 +105,7 @@ class Lockstep {
 
   double margin_ = 0.0;                    ///< [m] Of the guard.
   std::unique_ptr<MotionService> motion_;  ///< Null: not added.
+  std::unique_ptr<ProgramService> programs_;
   std::uint64_t last_number_ = 0;
   std::vector<std::pair<std::uint64_t, Request>> asked_;  ///< Since its last turn.
   std::vector<Reply> replies_;

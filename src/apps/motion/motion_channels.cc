@@ -44,6 +44,10 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!health) return health.error();
   auto motion = Writer<MotionState>::open(place("motion", 256));
   if (!motion) return motion.error();
+  auto io = Reader<IoState>::open(place("io", 64));
+  if (!io) return io.error();
+  auto io_command = Writer<IoCommand>::open(place("io_command", 64, kGroupMayAsk));
+  if (!io_command) return io_command.error();
   return MotionChannels{.request = *std::move(request),
                         .trajectory = *std::move(trajectory),
                         .state = *std::move(state),
@@ -55,6 +59,8 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
                         .world = *std::move(world),
                         .health = *std::move(health),
                         .motion = *std::move(motion),
+                        .io = *std::move(io),
+                        .io_command = *std::move(io_command),
                         .clock = RobotClock(robot, space)};
 }
 

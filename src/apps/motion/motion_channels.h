@@ -7,6 +7,7 @@
 #include "sinew/channels/channel.h"
 #include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
+#include "sinew/messages/io.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
@@ -30,6 +31,8 @@ struct MotionChannels {
   Writer<World> world;
   Writer<Health> health;
   Writer<MotionState> motion;
+  Reader<IoState> io;
+  Writer<IoCommand> io_command;
   RobotClock clock;
 };
 

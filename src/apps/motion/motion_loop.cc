@@ -27,8 +27,12 @@ constexpr int kLastCycles = 1000;  // to brake in at the end
 /// The loop's state: what time it is for the robot, and how the loop fares.
 class MotionLoop {
  public:
-  MotionLoop(MotionChannels& channels, MotionService& service, Streams& streams)
-      : channels_(channels), service_(service), streams_(streams), clock_(channels.clock) {
+  MotionLoop(MotionChannels& channels, MotionService& service, ProgramService& programs, Streams& streams)
+      : channels_(channels),
+        service_(service),
+        programs_(programs),
+        streams_(streams),
+        clock_(channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
     set_text(health_.process_name, "motion");
@@ -49,13 +53,14 @@ class MotionLoop {
     const std::int64_t now_ns = robot_now_ns();
     take_parts();
     take_requests(now_ns);
+    publish(programs_.step(now_ns));
     publish(service_.step(now_ns));
     streams_.step(now_ns);
     tell(now_ns);
     note(now_ns, monotonic_now_ns() - began_ns);
   }
 
-  bool is_busy() const { return service_.is_busy() || streams_.is_busy(); }
+  bool is_busy() const { return service_.is_busy() || programs_.is_busy() || streams_.is_busy(); }
   /// Whether somebody has removed the channel of requests.
   bool is_gone() const { return is_gone_; }
 
@@ -75,11 +80,18 @@ class MotionLoop {
       state_came_ns_ = state_.info.stamp_ns;
     }
     if (channels_.processed.read_fresh(processed_) == SINEW_OK) service_.take_command(processed_.message);
+    if (channels_.io.read_fresh(io_) == SINEW_OK) programs_.take_io(io_.message);
     while (channels_.safety.read_next(safety_) == SINEW_OK)
       service_.take_safety(safety_.message, robot_now_ns());
   }
 
+  void publish(const ProgramOutput& output) {
+    for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
+    if (output.io) static_cast<void>(channels_.io_command.put(*output.io));
+  }
+
   void publish(const MotionOutput& output) {
+    programs_.take_answers(output);
     for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
     if (output.reference) static_cast<void>(channels_.reference.put(*output.reference));
     for (const Segment& segment : output.segments) static_cast<void>(channels_.segments.put(segment));
@@ -96,6 +108,7 @@ class MotionLoop {
 
   void tell(std::int64_t now_ns) {
     MotionState state = service_.motion_state(now_ns);
+    programs_.tell(state);
     if (const auto phase = streams_.phase(); phase && state.phase == MotionPhase::Idle) state.phase = *phase;
     if (teller_.is_due(state)) static_cast<void>(channels_.motion.put(state));
   }
@@ -110,7 +123,8 @@ class MotionLoop {
       lost_ += request_.info.missed - lost;
       // its parts were put before it
       if (request_.message.verb == RequestVerb::Trajectory) take_parts();
-      if (!streams_.take_request(request_.info.sequence, request_.message, now_ns))
+      if (!streams_.take_request(request_.info.sequence, request_.message, now_ns) &&
+          !programs_.take_request(request_.info.sequence, request_.message, now_ns))
         service_.take_request(request_.info.sequence, request_.message, now_ns);
     }
   }
@@ -132,11 +146,13 @@ class MotionLoop {
 
   MotionChannels& channels_;
   MotionService& service_;
+  ProgramService& programs_;
   Streams& streams_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
   Frame<Safety> safety_{};
+  Frame<IoState> io_{};
   Frame<Request> request_{};
   Frame<TrajectoryPart> part_{};
   std::int64_t state_stamp_ns_ = 0;
@@ -180,12 +196,14 @@ void take_over(MotionChannels& channels, MotionService& service, const std::stri
                taken.error().message);
 }
 
-Status run_motion_loop(MotionChannels& channels, MotionService& service, Streams& streams,
-                       const std::atomic<bool>& stop_requested) {
-  MotionLoop loop(channels, service, streams);
+Status run_motion_loop(MotionChannels& channels, MotionService& service, ProgramService& programs,
+                       Streams& streams, const std::atomic<bool>& stop_requested) {
+  MotionLoop loop(channels, service, programs, streams);
   while (!stop_requested.load(std::memory_order_relaxed) && !loop.is_gone()) loop.cycle();
   // what is on its way is braked, as with a request to stop
-  service.take_request(0, {.verb = RequestVerb::Stop}, loop.robot_now_ns());
+  const Request stop{.verb = RequestVerb::Stop};
+  programs.take_request(0, stop, loop.robot_now_ns());
+  service.take_request(0, stop, loop.robot_now_ns());
   streams.stop("the motion service ends");
   for (int i = 0; i < kLastCycles && loop.is_busy(); ++i) loop.cycle();
   if (!loop.is_gone()) return Done{};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sinew/motion/motion_service.h"
+#include "sinew/motion/program_service.h"
 
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/streams.h"
@@ -16,7 +17,7 @@ void take_over(MotionChannels& channels, MotionService& service, const std::stri
                const std::string& space);
 
 /// Answers and carries out requests until asked to stop, or until its channels are removed.
-Status run_motion_loop(MotionChannels& channels, MotionService& service, Streams& streams,
-                       const std::atomic<bool>& stop_requested);
+Status run_motion_loop(MotionChannels& channels, MotionService& service, ProgramService& programs,
+                       Streams& streams, const std::atomic<bool>& stop_requested);
 
 }  // namespace sinew

@@ -54,18 +54,6 @@ std::vector<std::string> names_of_arms(const RobotModel& model) {
   return names;
 }
 
-Result<std::size_t> arm_named(const RobotModel& model, std::string_view name) {
-  const std::vector<std::string> names = names_of_arms(model);
-  if (name.empty() && names.size() == 1) return std::size_t{0};
-  if (name.empty())
-    return Error{ErrorCode::NotFound, fmt::format("the robot has {} arms: say which, of {}", names.size(),
-                                                  fmt::join(names, ", "))};
-  const std::size_t found = find_arm(model, name);
-  if (found != kNone) return found;
-  return Error{ErrorCode::NotFound, fmt::format("the robot has no arm '{}'{}; it has {}", name,
-                                                did_you_mean(name, names), fmt::join(names, ", "))};
-}
-
 Result<ToolFrame> tool_named(const Arm& arm, std::string_view name) {
   if (name.empty()) return ToolFrame{.name = "flange", .link = arm.tip_link};
   std::vector<std::string> names;
@@ -80,6 +68,18 @@ Result<ToolFrame> tool_named(const Arm& arm, std::string_view name) {
 }
 
 }  // namespace
+
+Result<std::size_t> arm_named(const RobotModel& model, std::string_view name) {
+  const std::vector<std::string> names = names_of_arms(model);
+  if (name.empty() && names.size() == 1) return std::size_t{0};
+  if (name.empty())
+    return Error{ErrorCode::NotFound, fmt::format("the robot has {} arms: say which, of {}", names.size(),
+                                                  fmt::join(names, ", "))};
+  const std::size_t found = find_arm(model, name);
+  if (found != kNone) return found;
+  return Error{ErrorCode::NotFound, fmt::format("the robot has no arm '{}'{}; it has {}", name,
+                                                did_you_mean(name, names), fmt::join(names, ", "))};
+}
 
 Result<std::unique_ptr<ArmSolver>> ArmSolver::make(const RobotModel& model, std::string_view arm,
                                                    std::string_view tool) {

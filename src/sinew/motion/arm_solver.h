@@ -16,6 +16,9 @@
 
 namespace sinew {
 
+/// The arm of that name, into RobotModel::arms; empty: the only one.
+Result<std::size_t> arm_named(const RobotModel& model, std::string_view name);
+
 /// Where a request wants a tool to be.
 struct ToolGoal {
   ComponentGoal components;  ///< In the base.

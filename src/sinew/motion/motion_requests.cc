@@ -282,6 +282,7 @@ void MotionService::add_object(std::uint64_t number, const Request& request, std
   if (const Status used = use_world(std::move(world)); !used)
     return refuse(number, used.error().message, now_ns);
   collected_.has_new_world = true;
+  look_at_ways(now_ns);
   std::string words = fmt::format("{} {}", text_of(object->name), *was_there ? "replaced" : "added");
   const auto& shapes = world_in_use_->shapes;
   const auto shape = std::ranges::find_if(shapes, [&](const auto& s) { return s->is_of(*object); });
@@ -306,6 +307,7 @@ void MotionService::remove_object(std::uint64_t number, const Request& request, 
   if (const Status used = use_world(std::move(world)); !used)
     return refuse(number, used.error().message, now_ns);
   collected_.has_new_world = true;
+  look_at_ways(now_ns);
   answer(number, ReplyStatus::Done, fmt::format("{} removed", name), now_ns);
 }
 

@@ -8,6 +8,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 namespace sinew {
 namespace {
@@ -22,6 +23,7 @@ using TaskMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6
 constexpr double kExact = 1e-10;     // [m, rad] where Newton's steps end
 constexpr double kLeastStep = 1e-6;  // of u: less between two points is no progress
 constexpr double kLeastTool = 1e-7;  // ds/du below which only the joints turn
+constexpr double kSingular = 1e-9;   // of the largest pivot: what is smaller is none
 constexpr double kDrift = 2.0;       // how eagerly spare joints leave their limits, per way of the tool
 constexpr double kDriftIn = 0.05;    // share of the way in which that sets in
 
@@ -62,6 +64,16 @@ Vector6 error_of(const Pose& X_BT, const Pose& X_BT_wanted) {
   error << X_BT_wanted.position - X_BT.position,
       X_BT.rotation * rotation_vector(X_BT.rotation.conjugate() * X_BT_wanted.rotation);
   return error;
+}
+
+/// At a singularity: the least motion that does `wanted`; no numbers when none does.
+JointVector least_motion_at_singularity(const Matrix6& jacobian, const Vector6& wanted) {
+  Eigen::CompleteOrthogonalDecomposition<Matrix6> split;
+  split.setThreshold(kSingular);
+  split.compute(jacobian);
+  const Vector6 found = split.solve(wanted);
+  const bool does = (jacobian * found - wanted).norm() <= 1e-6 * wanted.norm();
+  return does ? JointVector(found) : JointVector::Constant(6, std::numeric_limits<double>::quiet_NaN());
 }
 
 class Attempt {
@@ -154,7 +166,11 @@ TaskVector Attempt::in_task(const Pose& X_BT_wanted, const Vector6& error) const
 JointVector Attempt::least_motion(const TaskVector& wanted, const JointVector& q) const {
   if (is_whole_ && chain_.size() == 6) {
     const Matrix6 square = jacobian_;
-    return square.partialPivLu().solve(Vector6(wanted));
+    const Eigen::PartialPivLU<Matrix6> split(square);
+    const Vector6 pivots = split.matrixLU().diagonal().cwiseAbs();
+    if (!(pivots.minCoeff() > kSingular * pivots.maxCoeff()))
+      return least_motion_at_singularity(square, wanted);
+    return split.solve(Vector6(wanted));
   }
   TaskJacobian scaled = jacobian_;
   if (has_spare_joints_) scaled = jacobian_ * weights(q).cwiseInverse().asDiagonal();

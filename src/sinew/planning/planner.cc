@@ -315,8 +315,28 @@ bool Planner::is_way_clear(std::span<const double> from, std::span<const double>
   return parts_->judge.is_clear(rounded(from).data(), rounded(to).data());
 }
 
+void Planner::set_others(std::span<const double> q_all) {
+  parts_->judge.set_others(q_all);
+}
+
+double Planner::travel(std::span<const double> from, std::span<const double> to) const {
+  return parts_->judge.travel(rounded(from).data(), rounded(to).data());
+}
+
+CheckResult Planner::check(std::span<const double> q) {
+  return parts_->judge.check(q);
+}
+
+CheckResult Planner::nearest(std::span<const double> q) {
+  return parts_->judge.nearest(q);
+}
+
 std::string Planner::pair_text(const Contact& contact) const {
   return planning::pair_text(parts_->judge.model(), parts_->judge.world(), contact);
+}
+
+std::string Planner::contact_text(const Contact& contact) const {
+  return planning::contact_text(parts_->judge.model(), parts_->judge.world(), contact);
 }
 
 }  // namespace sinew

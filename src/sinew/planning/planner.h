@@ -123,12 +123,21 @@ class Planner {
 
   PlanResult plan(const PlanRequest& request);
 
+  /// All positions of the robot: from now on, until the next plan(), what is not planned stands there.
+  void set_others(std::span<const double> q_all);
   /// Whether every configuration of the way straight from `from` to `to`, in the planned joints, is clear;
-  /// the rest of the robot stands as in the last plan().
+  /// the rest of the robot stands as in the last plan() or set_others().
   bool is_way_clear(std::span<const double> from, std::span<const double> to);
+  /// How far any point of the robot moves at most on such a way [m].
+  double travel(std::span<const double> from, std::span<const double> to) const;
+  /// One configuration of the planned joints: the first pair that is too near; the nearest pair.
+  CheckResult check(std::span<const double> q);
+  CheckResult nearest(std::span<const double> q);
 
   /// What a contact is between: "link 'forearm' and 'shelf'".
   std::string pair_text(const Contact& contact) const;
+  /// With how near: "link 'forearm' and 'shelf' keep 2.0 mm, less than their margin 5.0 mm".
+  std::string contact_text(const Contact& contact) const;
 
  private:
   explicit Planner(std::unique_ptr<planning::PlannerParts> parts);

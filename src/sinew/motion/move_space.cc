@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/motion/move_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/base/assert.h"
+#include "sinew/collision/workspace.h"
+
+namespace sinew {
+namespace {
+
+// [m] By how much the levels keep more than the guard's margin, and of that how much a curve may leave the
+// straight ways that are looked at.
+constexpr std::array<double, 3> kExtra{0.01, 0.0005, -0.003};
+constexpr std::array<double, 3> kBend{0.009, 0.0005, 0.0005};
+constexpr double kMostPlanning = 10.0;  // [s] iterations end a search, not the clock
+
+// the most that the second derivative of a polynomial can be in the first `length` of it
+double most_bend(const Coefficients& c, double length) {
+  double power = 1.0;
+  double sum = 0.0;
+  for (std::size_t k = 2; k < c.size(); ++k) {
+    sum += static_cast<double>(k * (k - 1)) * std::abs(c[k]) * power;
+    power *= length;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MoveSpace>> MoveSpace::make(const RobotModel& model, MoveSpaceOptions options) {
+  auto workspace = workspace_obstacles(model);
+  if (!workspace) return workspace.error();
+  std::unique_ptr<MoveSpace> space(new MoveSpace(model, std::move(options)));
+  space->workspace_ = *workspace;
+  space->world_ = *workspace;
+  space->others_.assign(model.positions.size(), 0.0);
+  // the first tells whether the others can be made
+  auto planner = Planner::make(model, {.clearance = {.mesh_points = space->options_.mesh_points,
+                                                     .margin = space->options_.margin + kExtra[kWide]},
+                                       .chain = space->options_.chain,
+                                       .planned = space->options_.planned});
+  if (!planner) return planner.error();
+  planner->set_world(space->world_);
+  space->planned_.assign(planner->planned().begin(), planner->planned().end());
+  space->planners_[kWide].emplace(*std::move(planner));
+  space->find_levers();
+  return space;
+}
+
+void MoveSpace::find_levers() {
+  const std::vector<double> zero(planned_.size(), 0.0);
+  levers_.clear();
+  for (std::size_t j = 0; j < zero.size(); ++j) {
+    std::vector<double> one = zero;
+    one[j] = 1.0;
+    levers_.push_back(planners_[kWide]->travel(zero, one));
+  }
+}
+
+Planner& MoveSpace::at(Level level) {
+  if (!planners_[level]) {
+    auto made =
+        Planner::make(model_, {.clearance = {.mesh_points = options_.mesh_points,
+                                             .margin = std::max(0.0, options_.margin + kExtra[level])},
+                               .chain = options_.chain,
+                               .planned = options_.planned});
+    SINEW_ASSERT(made);  // the widest could be made
+    planners_[level].emplace(*std::move(made));
+    planners_[level]->set_world(world_);
+    planners_[level]->set_others(others_);
+  }
+  return *planners_[level];
+}
+
+Status MoveSpace::set_world(const Obstacles& world) {
+  if (!join_workspace(workspace_, world, world_))
+    return Error{ErrorCode::OutOfLimits,
+                 fmt::format("{} objects and {} bounds of the workspace are more than the {} that fit, or an "
+                             "object has a bound's name; take some out, or name it otherwise",
+                             world.size(), workspace_.size(), kMaxObstacles)};
+  for (auto& planner : planners_)
+    if (planner) planner->set_world(world_);
+  find_levers();  // longer with something in the gripper
+  return Done{};
+}
+
+void MoveSpace::stand_at(std::span<const double> q_all) {
+  others_.assign(q_all.begin(), q_all.end());
+  for (auto& planner : planners_)
+    if (planner) planner->set_others(q_all);
+}
+
+bool MoveSpace::starts_too_near(std::span<const double> q) {
+  return at(kGuarded).check(q).verdict != Verdict::Clear;
+}
+
+PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goal) {
+  std::vector<double> start = others_;
+  for (std::size_t j = 0; j < planned_.size(); ++j) start[planned_[j]] = from[j];
+  PlanRequest request{.start = start,
+                      .goal = goal,
+                      .seed = options_.seed,
+                      .time_limit = kMostPlanning,
+                      .most_iterations = options_.most_iterations,
+                      .with_diagnosis = false};
+  PlanResult result = at(kWide).plan(request);
+  const auto is_worth_less = [](PlanStatus status) {
+    return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||
+           status == PlanStatus::NoPath;
+  };
+  for (const Level level : {kGuarded, kNarrow}) {
+    if (!is_worth_less(result.status)) break;
+    if (level == kNarrow && !starts_too_near(from)) break;
+    result = at(level).plan(request);
+  }
+  return result;
+}
+
+// Goes along in straight ways, each as long as the curve between its ends stays near enough to it.
+std::optional<double> MoveSpace::first_block(Level level, const Trajectory& trajectory) {
+  Planner& planner = at(level);
+  const std::size_t joints = planned_.size();
+  std::vector<CurvePoint> points(trajectory.joint_count());
+  std::vector<double> from(joints);
+  std::vector<double> to(joints);
+  const auto look = [&](double time, std::vector<double>& q) {
+    trajectory.sample(time, std::span<CurvePoint>(points));
+    for (std::size_t j = 0; j < joints; ++j) q[j] = points[j].value;
+  };
+  look(0.0, from);
+  double begin = 0.0;
+  std::vector<double> bends(joints, 0.0);
+  const auto deviation = [&](double time) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < joints; ++j) sum += levers_[j] * bends[j];
+    return sum * time * time / 8.0;
+  };
+  const auto go_to = [&](double time) {
+    look(time, to);
+    if (!planner.is_way_clear(from, to)) return false;
+    begin = time;
+    std::swap(from, to);
+    return true;
+  };
+  for (std::size_t piece = 0; piece < trajectory.piece_count(); ++piece) {
+    const double start = trajectory.knots()[piece];
+    const double end = trajectory.knots()[piece + 1];
+    std::vector<double> here(joints);
+    for (std::size_t j = 0; j < joints; ++j)
+      here[j] = most_bend(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
+    std::vector<double> wider = bends;
+    for (std::size_t j = 0; j < joints; ++j) wider[j] = std::max(wider[j], here[j]);
+    std::swap(bends, wider);
+    if (deviation(end - begin) <= kBend[level]) continue;
+    // what came before this piece first, then this piece in as many parts as it needs
+    if (start > begin && !go_to(start)) return begin;
+    bends = here;
+    const double parts = std::ceil(std::sqrt(deviation(end - start) / kBend[level]));
+    for (double k = 1.0; k < parts; k += 1.0)
+      if (!go_to(start + (end - start) * k / parts)) return begin;
+  }
+  if (!go_to(trajectory.length())) return begin;
+  return std::nullopt;
+}
+
+std::optional<Blockage> MoveSpace::blockage(const Trajectory& trajectory) {
+  if (trajectory.piece_count() == 0) return std::nullopt;
+  if (!first_block(kWide, trajectory)) return std::nullopt;
+  std::optional<double> blocked = first_block(kGuarded, trajectory);
+  if (!blocked) return std::nullopt;
+  std::vector<double> start(planned_.size());
+  for (std::size_t j = 0; j < start.size(); ++j) start[j] = trajectory.at(j, 0.0).value;
+  if (starts_too_near(start)) blocked = first_block(kNarrow, trajectory);
+  if (!blocked) return std::nullopt;
+  return explain(trajectory, *blocked);
+}
+
+// The first instant from `time` on at which a pair is too near.
+Blockage MoveSpace::explain(const Trajectory& trajectory, double time) {
+  constexpr int kLooks = 2000;
+  std::vector<double> q(planned_.size());
+  Blockage found{.time = time};
+  Contact least;
+  least.distance = 1e9;
+  const double step = std::max(1e-3, (trajectory.length() - time) / kLooks);
+  for (double t = time; t < trajectory.length() + step; t += step) {
+    for (std::size_t j = 0; j < q.size(); ++j) q[j] = trajectory.at(j, t).value;
+    const CheckResult here = at(kGuarded).check(q);
+    if (here.verdict == Verdict::Clear) continue;
+    found.time = std::min(t, trajectory.length());
+    least = here.contact;
+    break;
+  }
+  if (least.distance == 1e9) {
+    // between two looks: what is nearest there
+    for (std::size_t j = 0; j < q.size(); ++j) q[j] = trajectory.at(j, time).value;
+    least = at(kGuarded).nearest(q).contact;
+  }
+  least.margin -= kExtra[kGuarded];
+  found.contact = least;
+  found.words = at(kGuarded).contact_text(least);
+  return found;
+}
+
+Contact MoveSpace::nearest(std::span<const double> q) {
+  return at(kWide).nearest(q).contact;
+}
+
+std::string MoveSpace::pair_text(const Contact& contact) {
+  return at(kWide).pair_text(contact);
+}
+
+}  // namespace sinew
