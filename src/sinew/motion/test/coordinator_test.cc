@@ -413,11 +413,11 @@ TEST(MotionSettingsTest, ReadsTheSectionMotion) {
   const Status bad_word = read_motion({{"on_obstacle", "slo"}}, settings);
   ASSERT_FALSE(bad_word);
   EXPECT_EQ(bad_word.error().message,
-            "robot.yaml, motion.on_obstacle: 'slo' is none of stop, slow, replan; did you mean 'slow'?");
+            "robot.yaml, motion.on_obstacle: 'slo' is none of stop, slow, replan (did you mean 'slow'?)");
   const Status bad_key = read_motion({{"on_obstacles", "stop"}}, settings);
   ASSERT_FALSE(bad_key);
   EXPECT_EQ(bad_key.error().message,
-            "robot.yaml, motion.on_obstacles: there is no such setting; did you mean 'on_obstacle'?");
+            "robot.yaml, motion.on_obstacles: there is no such setting (did you mean 'on_obstacle'?)");
 }
 
 TEST(MotionTellerTest, TellsOfEachChangeAndTenTimesASecond) {
