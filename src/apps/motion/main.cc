@@ -33,14 +33,6 @@ void say_ready(std::uint32_t descriptor) {
   close(static_cast<int>(descriptor));
 }
 
-Result<OnObstacle> on_obstacle_from(const std::string& word) {
-  if (word == "stop") return OnObstacle::Stop;
-  if (word == "slow") return OnObstacle::Slow;
-  if (word == "replan") return OnObstacle::Replan;
-  return Error{ErrorCode::InvalidInput,
-               fmt::format("--on-obstacle is 'stop', 'slow' or 'replan', not '{}'", word)};
-}
-
 Status run_motion(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
@@ -50,13 +42,11 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!control) return control.error();
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
-  const auto on_obstacle = on_obstacle_from(words.text("--on-obstacle"));
-  if (!on_obstacle) return on_obstacle.error();
+  MotionSettings settings{.margin = guard_options(*control).margin, .mesh_points = points_of_mesh};
+  if (const Status read = read_motion(robot->settings.motion, settings); !read) return read;
   const std::string name = words.has("--name") ? words.text("--name") : robot->model.name;
   const std::string space = words.text("--space");
-  auto service = MotionService::make(
-      robot->model,
-      {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh, .on_obstacle = *on_obstacle});
+  auto service = MotionService::make(robot->model, settings);
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();
@@ -74,16 +64,11 @@ const cli::Command kCommand{
     .summary = "Answers requests for motions of one robot; 'sinew start' runs it",
     .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
                 {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
-                {.name = "--on-obstacle",
-                 .value_name = "WHAT",
-                 .help = "When something comes into the way of a motion: stop, slow (and wait before it) or "
-                         "replan.",
-                 .fallback = "stop"},
                 {.name = "--ready-fd",
                  .value_name = "N",
                  .help = "Descriptor to write 'ready' to once requests are answered.",
                  .fallback = "0"}},
-    .examples = {"sinew-motion --robot mds", "sinew-motion --robot mds --on-obstacle slow"},
+    .examples = {"sinew-motion --robot mds"},
     .run = run_motion,
 };
 

@@ -66,9 +66,9 @@ using robot_yaml::link_named;
 using robot_yaml::position_text;
 
 const std::initializer_list<std::string_view> kKeys = {
-    "urdf",         "xacro",     "arms",          "home",      "home_deg", "postures",
-    "postures_deg", "aliases",   "enabled",       "limits",    "driver",   "control",
-    "processes",    "actuation", "ignored_pairs", "workspace", "io",       "grippers",
+    "urdf",          "xacro",     "arms",   "home",     "home_deg", "postures",  "postures_deg",
+    "aliases",       "enabled",   "limits", "driver",   "control",  "processes", "actuation",
+    "ignored_pairs", "workspace", "io",     "grippers", "motion",
 };
 
 // ---- arms ----
@@ -335,6 +335,7 @@ Result<RobotSettings> read_robot_settings(const YamlNode& root) {
     settings.xacro = read_settings(root, "xacro", findings);
     settings.driver = read_settings(root, "driver", findings);
     settings.control = read_settings(root, "control", findings);
+    settings.motion = read_settings(root, "motion", findings);
     settings.processes = read_settings(root, "processes", findings);
   }
   if (findings.has_error()) return findings.error();

@@ -23,6 +23,7 @@ struct RobotSettings {
   Settings xacro;    ///< Arguments of the xacro file.
   Settings driver;
   Settings control;
+  Settings motion;
   Settings processes;
 };
 

@@ -20,6 +20,7 @@
 #include "sinew/messages/world.h"
 #include "sinew/motion/arm_solver.h"
 #include "sinew/motion/motion_queue.h"
+#include "sinew/motion/motion_settings.h"
 #include "sinew/motion/ownership.h"
 #include "sinew/motion/robot_view.h"
 #include "sinew/motion/route_finder.h"
@@ -28,25 +29,6 @@
 #include "sinew/motion/world_reader.h"
 
 namespace sinew {
-
-/// What a motion under way does when something comes into its way.
-enum class OnObstacle : std::uint8_t {
-  Stop,    ///< It stops before it, smoothly, and has failed.
-  Slow,    ///< It goes on slowly, waits before it, and goes on when the way is free again.
-  Replan,  ///< It stops, and looks for another way to the same goal.
-};
-
-struct MotionSettings {
-  double margin = 0.01;                           ///< [m] What the controller's guard keeps.
-  MeshPoints mesh_points{};                       ///< Without it, no mesh has a shape.
-  double tolerance = 1e-3;                        ///< [rad, m] A joint this near to its goal has arrived.
-  double rough_tolerance = 1e-2;                  ///< [rad, m] And this near when it gets no nearer.
-  std::int64_t ahead_ns = 250 * kMillisecond_ns;  ///< How far ahead of time segments are sent.
-  std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
-  std::int64_t patience_ns =
-      10 * kSecond_ns;  ///< For joints that others move to rest, and for ways to clear.
-  OnObstacle on_obstacle = OnObstacle::Stop;
-};
 
 /// An answer to a step of a program, for the program.
 struct StepReply {

@@ -404,6 +404,22 @@ TEST_F(CoordinatorTest, AGoalThatIsNotMetInTimeIsStrayed) {
             "0.02");
 }
 
+TEST(MotionSettingsTest, ReadsTheSectionMotion) {
+  MotionSettings settings;
+  EXPECT_TRUE(read_motion({}, settings));
+  EXPECT_EQ(settings.on_obstacle, OnObstacle::Stop);
+  EXPECT_TRUE(read_motion({{"on_obstacle", "replan"}}, settings));
+  EXPECT_EQ(settings.on_obstacle, OnObstacle::Replan);
+  const Status bad_word = read_motion({{"on_obstacle", "slo"}}, settings);
+  ASSERT_FALSE(bad_word);
+  EXPECT_EQ(bad_word.error().message,
+            "robot.yaml, motion.on_obstacle: 'slo' is none of stop, slow, replan (did you mean 'slow'?)");
+  const Status bad_key = read_motion({{"on_obstacles", "stop"}}, settings);
+  ASSERT_FALSE(bad_key);
+  EXPECT_EQ(bad_key.error().message,
+            "robot.yaml, motion.on_obstacles: there is no such setting (did you mean 'on_obstacle'?)");
+}
+
 TEST(MotionTellerTest, TellsOfEachChangeAndTenTimesASecond) {
   MotionTeller teller;
   MotionState state{.stamp_ns = kSecond_ns};
