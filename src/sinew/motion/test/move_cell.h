@@ -9,7 +9,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/collision/collision_checker.h"
-#include "sinew/kinematics/serial_chain.h"
+#include "sinew/kinematics/inverse_kinematics.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/model/positions.h"
 #include "sinew/motion/move_planner.h"
@@ -77,6 +77,23 @@ class MoveCell {
       EXPECT_NEAR(last[j].position, planned.postures.back()[i], 1e-9);
       EXPECT_NEAR(last[j].velocity, 0.0, 1e-9);
     }
+  }
+
+  /// Whether the arm is too near to something at one of many places along a way of its flange, in steps to the
+  /// nearest of all postures; so says a checker with the margin that ways are looked at with.
+  template <class PoseAt>
+  bool is_blocked(const std::vector<double>& from, const PoseAt& pose_at, double margin = 0.0106) {
+    auto shapes = RobotShapes::make(model(), {.margin = margin});
+    CollisionChecker checker(*shapes);
+    const InverseKinematics ik(chain);
+    std::vector<double> q = from;
+    for (int k = 0; k <= 1000; ++k) {
+      if (!checker.is_clear(q)) return true;
+      const IkResult found = ik.solve(pose_at(k / 1000.0), q);
+      if (found.status != IkStatus::Solved) return false;
+      q.assign(found.solutions[0].q.data(), found.solutions[0].q.data() + found.solutions[0].q.size());
+    }
+    return !checker.is_clear(q);
   }
 
   /// The place of joint `j` of a mask among the robot's positions.
