@@ -9,6 +9,12 @@
 #include "sinew/mesh/mesh_points.h"
 
 namespace sinew {
+namespace {
+
+/// Of `ref/motion`; tests have the first ones.
+constexpr std::size_t kMotionSource = kMaxSources - 1;
+
+}  // namespace
 
 Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string& robot,
                                                  const RobotControl& settings) {
@@ -30,16 +36,53 @@ Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string&
   if (!controller) return controller.error();
   lockstep->controller_ = *std::move(controller);
   lockstep->period_ns_ = settings.cycle.period_ns;
+  lockstep->margin_ = guard_options(settings).margin;
   return lockstep;
+}
+
+Status Lockstep::add_motion(MotionSettings settings) {
+  settings.margin = margin_;
+  if (!settings.mesh_points) settings.mesh_points = points_of_mesh;
+  auto motion = MotionService::make(model(), settings);
+  if (!motion) return motion.error();
+  motion_ = *std::move(motion);
+  controller_->set_source(kMotionSource, "motion", 0);
+  return world_ == nullptr ? Status(Done{}) : show_world();
 }
 
 Status Lockstep::show_world() {
   const auto world = std::make_unique<World>(simulation_->world());
-  auto read = read_world(*world, model());
+  if (const Status told = tell_guard(*world); !told) return told;
+  return motion_ == nullptr ? Status(Done{}) : motion_->take_world(*world);
+}
+
+Status Lockstep::tell_guard(const World& world) {
+  auto read = read_world(world, model(), world_.get());
   if (!read) return read.error();
-  world_ = *std::move(read);
+  world_before_ = std::exchange(world_, *std::move(read));
   controller_->take_world(world_->obstacles);
   return Done{};
+}
+
+std::uint64_t Lockstep::ask(Request request) {
+  if (request.stamp_ns == 0) request.stamp_ns = now_ns();
+  asked_.emplace_back(++last_number_, request);
+  return last_number_;
+}
+
+std::optional<Reply> Lockstep::final_reply(std::uint64_t number) const {
+  for (const Reply& reply : replies_)
+    if (reply.request == number && reply.status != ReplyStatus::Accepted) return reply;
+  return std::nullopt;
+}
+
+std::optional<Reply> Lockstep::wait_for(std::uint64_t number, std::int64_t most_ns) {
+  const std::int64_t end_ns = now_ns() + most_ns;
+  while (now_ns() < end_ns) {
+    step();
+    if (const auto reply = final_reply(number)) return reply;
+  }
+  return std::nullopt;
 }
 
 const ControlOutput& Lockstep::step() {
@@ -54,7 +97,25 @@ const ControlOutput& Lockstep::control() {
   if (output.events.wants_reset) driver_->reset();
   if (output.events.wants_homing) driver_->home();
   driver_->write(output.command);
+  if (motion_ != nullptr) run_motion(output);
   return output;
+}
+
+// What the channels between the two processes carry.
+void Lockstep::run_motion(const ControlOutput& output) {
+  motion_->take_safety(output.safety, now_ns());
+  if (now_ns() < motion_due_ns_) return;
+  motion_due_ns_ = now_ns() + kBetweenMotion_ns;
+  motion_->take_state(state_);
+  motion_->take_command(output.command);
+  for (const auto& [number, request] : std::exchange(asked_, {}))
+    motion_->take_request(number, request, now_ns());
+  const MotionOutput& told = motion_->step(now_ns());
+  replies_.insert(replies_.end(), told.replies.begin(), told.replies.end());
+  if (told.reference) controller_->take_reference(kMotionSource, *told.reference, now_ns());
+  for (const Segment& piece : told.segments) controller_->take_segment(piece);
+  // whatever the service understands the guard understands as well: they read it alike
+  if (told.has_new_world) static_cast<void>(tell_guard(motion_->world()));
 }
 
 }  // namespace sinew

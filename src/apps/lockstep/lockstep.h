@@ -3,28 +3,51 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sinew/base/result.h"
 #include "sinew/control/controller.h"
 #include "sinew/control/settings.h"
+#include "sinew/messages/requests.h"
+#include "sinew/motion/motion_service.h"
 #include "sinew/motion/world_reader.h"
 #include "sinew/simulation/simulated_driver.h"
 #include "sinew/simulation/simulation.h"
 
 namespace sinew {
 
-/// Controller and simulator in one process and one thread, on the simulated clock: the same code as in the
-/// live system, as fast as it goes, and the same bits every time. For tests, grading and soaks.
+/// Controller, simulator and, once added, the motion service in one process and one thread, on the simulated
+/// clock: the same code as in the live system, as fast as it goes, and the same bits every time. For tests,
+/// grading and soaks.
 class Lockstep {
  public:
   /// Everything in `scene` is simulated; the robot `robot` of it is controlled.
   static Result<std::unique_ptr<Lockstep>> make(Scene scene, const std::string& robot,
                                                 const RobotControl& settings);
 
-  /// One cycle: the device is read, the controller decides, the device is told, and its time passes.
+  /// Adds the motion service; from then on it has its turn every kBetweenMotion_ns. The margin is what the
+  /// guard keeps, the world what has been shown.
+  Status add_motion(MotionSettings settings = {});
+  /// How often the motion service has its turn, as in its own process.
+  static constexpr std::int64_t kBetweenMotion_ns = 4 * kMillisecond_ns;
+
+  /// Asks the motion service, which must have been added, in its next turn; answers the request's number.
+  std::uint64_t ask(Request request);
+  /// All that it has answered, in order.
+  const std::vector<Reply>& replies() const { return replies_; }
+  /// The answer for good to request `number`, once there is one.
+  std::optional<Reply> final_reply(std::uint64_t number) const;
+  /// Steps until request `number` is answered for good, but no longer than `most_ns` of simulated time.
+  std::optional<Reply> wait_for(std::uint64_t number, std::int64_t most_ns = 600 * kSecond_ns);
+  /// Must have been added.
+  MotionService& motion() { return *motion_; }
+
+  /// One cycle: the device is read, the controller decides, the device is told, motion has its turn when it
+  /// is due, and time passes.
   const ControlOutput& step();
-  /// Its two halves: the controller's, and the world's.
+  /// Its halves: the controller's with motion's, and the world's.
   const ControlOutput& control();
   void pass_time() { simulation_->advance(period_ns_); }
 
@@ -54,6 +77,8 @@ class Lockstep {
 
  private:
   Lockstep() = default;
+  void run_motion(const ControlOutput& output);
+  Status tell_guard(const World& world);
 
   std::unique_ptr<Simulation> simulation_;
   std::size_t robot_ = 0;
@@ -62,7 +87,15 @@ class Lockstep {
   std::unique_ptr<Controller> controller_;
   std::int64_t period_ns_ = kMillisecond_ns;
   JointState state_;
-  std::unique_ptr<WorldInUse> world_;  ///< What the guard was told of last.
+  std::unique_ptr<WorldInUse> world_;         ///< What the guard was told of last.
+  std::unique_ptr<WorldInUse> world_before_;  ///< In use until the guard has taken the newer one.
+
+  double margin_ = 0.0;                    ///< [m] Of the guard.
+  std::unique_ptr<MotionService> motion_;  ///< Null: not added.
+  std::uint64_t last_number_ = 0;
+  std::vector<std::pair<std::uint64_t, Request>> asked_;  ///< Since its last turn.
+  std::vector<Reply> replies_;
+  std::int64_t motion_due_ns_ = 0;
 };
 
 }  // namespace sinew

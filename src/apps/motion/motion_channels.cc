@@ -39,10 +39,12 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!world) return world.error();
   auto health = Writer<Health>::open(place("health-motion", 64));
   if (!health) return health.error();
-  return MotionChannels{*std::move(request),     *std::move(state), *std::move(processed),
-                        *std::move(safety),      *std::move(reply), *std::move(reference),
-                        *std::move(segments),    *std::move(world), *std::move(health),
-                        RobotClock(robot, space)};
+  auto motion = Writer<MotionState>::open(place("motion", 256));
+  if (!motion) return motion.error();
+  return MotionChannels{*std::move(request),  *std::move(state),       *std::move(processed),
+                        *std::move(safety),   *std::move(reply),       *std::move(reference),
+                        *std::move(segments), *std::move(world),       *std::move(health),
+                        *std::move(motion),   RobotClock(robot, space)};
 }
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 #include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/joints.h"
+#include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
@@ -26,6 +27,7 @@ struct MotionChannels {
   Writer<Segment> segments;
   Writer<World> world;
   Writer<Health> health;
+  Writer<MotionState> motion;
   RobotClock clock;
 };
 

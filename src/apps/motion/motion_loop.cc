@@ -11,6 +11,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/time.h"
+#include "sinew/motion/motion_teller.h"
 
 namespace sinew {
 namespace {
@@ -47,6 +48,7 @@ class MotionLoop {
     const std::int64_t now_ns = robot_now_ns();
     take_requests(now_ns);
     publish(service_.step(now_ns));
+    tell(now_ns);
     note(now_ns, monotonic_now_ns() - began_ns);
   }
 
@@ -81,6 +83,11 @@ class MotionLoop {
   }
 
  private:
+  void tell(std::int64_t now_ns) {
+    const MotionState state = service_.motion_state(now_ns);
+    if (teller_.is_due(state)) static_cast<void>(channels_.motion.put(state));
+  }
+
   void take_requests(std::int64_t now_ns) {
     for (int i = 0; i < kMostRequests; ++i) {
       const int status = channels_.request.read_next(request_);
@@ -117,6 +124,7 @@ class MotionLoop {
   std::uint64_t lost_ = 0;
   bool is_gone_ = false;
   Health health_;
+  MotionTeller teller_;
 };
 
 bool is_final(ReplyStatus status) {

@@ -24,22 +24,43 @@ std::string position_words(const Joint& joint, double position) {
 }  // namespace
 
 void MotionService::take_request(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  const Status allowed = ownership_.allows(request);
   switch (request.verb) {
     case RequestVerb::MoveJoints:
     case RequestVerb::MoveTool:
-      return take_move(number, request, now_ns);
+      return take_move({.number = number, .request = request}, now_ns);
     case RequestVerb::Solve:
       return take_solve(number, request, now_ns);
     case RequestVerb::Stop:
       return take_stop(number, request, now_ns);
+    case RequestVerb::TakeControl:
+      return take_control(number, request, now_ns);
+    default:
+      break;
+  }
+  if (!allowed) return refuse(number, allowed.error().message, now_ns);
+  switch (request.verb) {
     case RequestVerb::AddObject:
       return add_object(number, request, now_ns);
     case RequestVerb::RemoveObject:
       return remove_object(number, request, now_ns);
+    case RequestVerb::Pause:
+      return pause(number, now_ns);
+    case RequestVerb::Resume:
+      return resume(number, now_ns);
+    case RequestVerb::SetOverride:
+      return set_override(number, request, now_ns);
+    case RequestVerb::LeaveControl:
+      return leave_control(number, now_ns);
     default:
-      break;
+      return refuse(number, fmt::format("there is no verb {}", static_cast<std::uint32_t>(request.verb)),
+                    now_ns);
   }
-  refuse(number, fmt::format("there is no verb {}", static_cast<std::uint32_t>(request.verb)), now_ns);
+}
+
+void MotionService::take_step(std::uint64_t number, std::uint64_t step, const Request& request,
+                              std::int64_t now_ns) {
+  take_move({.number = number, .step = step, .request = request}, now_ns);
 }
 
 void MotionService::abort_open(std::uint64_t number, std::int64_t now_ns) {
@@ -53,6 +74,11 @@ void MotionService::refuse_lost(std::uint64_t number, std::int64_t now_ns) {
 void MotionService::refuse(std::uint64_t number, const std::string& why, std::int64_t now_ns) {
   ++refusals_;
   answer(number, ReplyStatus::Refused, why, now_ns);
+}
+
+void MotionService::refuse(Motion& motion, const std::string& why, std::int64_t now_ns) {
+  ++refusals_;
+  answer(motion, ReplyStatus::Refused, why, now_ns);
 }
 
 Result<const ArmSolver*> MotionService::arm_of(const Request& request) {
@@ -89,9 +115,10 @@ Status MotionService::check_joints(const Request& request) const {
   return Done{};
 }
 
-// What must be right before anything moves.
-Result<MotionService::Motion> MotionService::check_move(const Request& request, std::int64_t now_ns) {
-  if (const Status ready = robot_.is_ready(now_ns); !ready) return ready.error();
+// What must be right before anything moves; finds the arm and its joints.
+Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
+  const Request& request = motion.request;
+  if (const Status ready = robot_.is_ready(now_ns); !ready) return ready;
   if (!(request.speed >= kSlowest && request.speed <= 1.0))
     return Error{
         ErrorCode::OutOfLimits,
@@ -99,9 +126,9 @@ Result<MotionService::Motion> MotionService::check_move(const Request& request, 
   if (request.frame != RequestFrame::Base && request.frame != RequestFrame::Tool)
     return Error{ErrorCode::InvalidInput, fmt::format("there is no frame {}: 0 is the base, 1 the tool",
                                                       static_cast<unsigned>(request.frame))};
-  Motion motion{.request = request, .joint_mask = request.joint_mask};
   if (request.verb == RequestVerb::MoveJoints) {
-    if (const Status checked = check_joints(request); !checked) return checked.error();
+    motion.joint_mask = request.joint_mask;
+    if (const Status checked = check_joints(request); !checked) return checked;
   } else {
     const auto arm = arm_of(request);
     if (!arm) return arm.error();
@@ -115,31 +142,48 @@ Result<MotionService::Motion> MotionService::check_move(const Request& request, 
         fmt::format(
             "joint '{}' has no motor in use; see 'enabled' in robot.yaml",
             model_.joints[model_.positions[static_cast<std::size_t>(std::countr_zero(unused))]].name)};
-  return motion;
+  return Done{};
 }
 
-void MotionService::take_move(std::uint64_t number, const Request& request, std::int64_t now_ns) {
-  auto motion = check_move(request, now_ns);
-  if (!motion) return refuse(number, motion.error().message, now_ns);
-  motion->number = number;
-  motion->asked_ns = now_ns;
-  const std::string why = fmt::format("replaced by request {} of '{}'", number, text_of(request.who));
-  std::erase_if(motions_, [&](Motion& other) {
-    if ((other.joint_mask & motion->joint_mask) == 0 || other.phase == Phase::Braking) return false;
-    answer(other, ReplyStatus::Aborted, why, now_ns);
-    if (other.phase != Phase::Moving) return true;
-    brake(other, now_ns);
-    return false;
-  });
-  motions_.push_back(*std::move(motion));
+// Whether it may begin now, or wait.
+Status MotionService::check_order(const Request& request) const {
+  if (const Status allowed = ownership_.allows(request); !allowed) return allowed;
+  if (request.order == RequestOrder::Now) return Done{};
+  if (request.order == RequestOrder::After) return queue_.may_wait(request);
+  return Error{ErrorCode::InvalidInput,
+               fmt::format("there is no order {}: 0 is now, 1 after all that was asked for before",
+                           static_cast<unsigned>(request.order))};
+}
+
+void MotionService::take_move(Motion asked, std::int64_t now_ns) {
+  asked.asked_ns = now_ns;
+  Status may = check_order(asked.request);
+  if (may && asked.request.order == RequestOrder::Now) queue_.forgive(text_of(asked.request.who));
+  if (may) may = check_move(asked, now_ns);
+  if (!may) return refuse(asked, may.error().message, now_ns);
+  if (asked.request.order == RequestOrder::Now) {
+    replace(asked, now_ns);
+    queue_.forgive(text_of(asked.request.who));
+  }
+  Motion& motion = queue_.add(std::move(asked));
+  if (motion.stage != Stage::Queued) return;
+  const std::size_t before = queue_.due_before(motion);
+  answer(motion, ReplyStatus::Accepted,
+         fmt::format("waits for {} request{} before it", before, before > 1 ? "s" : ""), now_ns);
+}
+
+// Ends what has or wants the joints of a newer motion.
+void MotionService::replace(const Motion& newer, std::int64_t now_ns) {
+  const std::string why =
+      fmt::format("replaced by request {} of '{}'", newer.number, text_of(newer.request.who));
+  abort_if([&](const Motion& other) { return (other.joint_mask & newer.joint_mask) != 0; }, why, now_ns);
 }
 
 void MotionService::take_solve(std::uint64_t number, const Request& request, std::int64_t now_ns) {
-  Request checked = request;
-  checked.speed = 1.0;
-  const auto motion = check_move(checked, now_ns);
-  if (!motion) return refuse(number, motion.error().message, now_ns);
-  const ArmSolver& arm = *motion->arm;
+  Motion motion{.number = number, .request = request};
+  motion.request.speed = 1.0;
+  if (const Status may = check_move(motion, now_ns); !may) return refuse(number, may.error().message, now_ns);
+  const ArmSolver& arm = *motion.arm;
   const auto goal = arm.goal_of(request, robot_.sent());
   const ArmAnswer found = arm.solve(*goal, arm.own_joints(robot_.sent()), arm.own_joints(home_));
   const bool is_solved = !found.candidates.empty();
@@ -149,22 +193,15 @@ void MotionService::take_solve(std::uint64_t number, const Request& request, std
   reply.position_error = found.error.position;
   reply.rotation_error = found.error.rotation;
   // without a solution, the nearest that could be found
-  reply.joint_mask = motion->joint_mask;
+  reply.joint_mask = motion.joint_mask;
   for (std::size_t i = 0; i < arm.chain().size(); ++i)
     reply.joints[arm.chain().position(i)] = found.nearest[static_cast<Eigen::Index>(i)];
 }
 
 void MotionService::take_stop(std::uint64_t number, const Request& request, std::int64_t now_ns) {
   const std::string why = fmt::format("stopped by request {} of '{}'", number, text_of(request.who));
-  std::size_t count = 0;
-  std::erase_if(motions_, [&](Motion& motion) {
-    if (motion.phase == Phase::Braking) return false;
-    ++count;
-    answer(motion, ReplyStatus::Aborted, why, now_ns);
-    if (motion.phase != Phase::Moving) return true;
-    brake(motion, now_ns);
-    return false;
-  });
+  const std::size_t count = abort_if([](const Motion&) { return true; }, why, now_ns);
+  is_paused_ = false;
   answer(number, ReplyStatus::Done,
          count == 0 ? "nothing was being done"
                     : fmt::format("stopping {} motion{}", count, count > 1 ? "s" : ""),

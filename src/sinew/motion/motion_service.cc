@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/base/assert.h"
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
 #include "sinew/model/positions.h"
@@ -34,10 +35,12 @@ void write_polynomial(const Coefficients& c, std::size_t joint, Segment& segment
   segment.c5[joint] = c[5];
 }
 
-std::string way_words(const std::vector<Posture>& stops, double duration) {
-  if (stops.size() == 1) return fmt::format("on its way, {:.1f} s", duration);
-  return fmt::format("on its way, {:.1f} s, over {} intermediate posture{}", duration, stops.size() - 1,
-                     stops.size() > 2 ? "s" : "");
+std::string way_words(const std::vector<Posture>& stops, double duration, double rate) {
+  std::string words = fmt::format("on its way, {:.1f} s", duration);
+  if (stops.size() > 1)
+    words += fmt::format(", over {} intermediate posture{}", stops.size() - 1, stops.size() > 2 ? "s" : "");
+  if (rate == 0.0) return words + ", once the pause is over: resume";
+  return rate < 1.0 ? words + fmt::format(" at full speed, of which it has {:.0f} %", 100.0 * rate) : words;
 }
 
 }  // namespace
@@ -64,39 +67,48 @@ MotionService::MotionService(const RobotModel& model, const MotionSettings& sett
 
 void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
   robot_.take(safety);
-  std::erase_if(motions_, [&](const Motion& motion) {
-    const bool is_moving = motion.phase == Phase::Moving || motion.phase == Phase::Settling;
-    if (is_moving && safety.refused_motion == motion.number) {
+  for (Motion& motion : queue_.all()) {
+    const bool is_moving = motion.stage == Stage::Moving || motion.stage == Stage::Settling;
+    if (!is_moving || motion.is_over || motion.planned) continue;
+    if (safety.refused_motion == motion.number && safety.refusals > motion.refusals_before) {
       answer(motion, ReplyStatus::Aborted,
              "the controller refused it: its joints were moved meanwhile; ask again", now_ns);
-      return true;
+      motion.is_over = true;
+      continue;
     }
-    const bool is_held = is_moving && !motion.planned && (safety.held_mask & motion.joint_mask) != 0 &&
-                         safety.stamp_ns > motion.began_ns + kUntilTaken_ns;
-    if (!is_held) return false;
+    const bool is_held =
+        (safety.held_mask & motion.joint_mask) != 0 && safety.stamp_ns > motion.began_ns + kUntilTaken_ns;
+    if (!is_held) continue;
     answer(motion, ReplyStatus::Blocked, robot_.held_words(), now_ns);
-    return true;
-  });
+    motion.is_over = true;
+  }
+  sweep(now_ns);
 }
 
 const MotionOutput& MotionService::step(std::int64_t now_ns) {
   if (const Status ready = robot_.is_ready(now_ns); !ready) abort_all(ready.error().message, now_ns);
-  for (Motion& motion : motions_) motion.is_over = advance(motion, now_ns);
-  std::erase_if(motions_, [](const Motion& motion) { return motion.is_over; });
+  for (Motion& motion : queue_.all())
+    if (!motion.is_over && advance(motion, now_ns)) motion.is_over = true;
+  sweep(now_ns);
   output_ = std::exchange(collected_, {});
   return output_;
 }
 
 // Answers whether the motion is over.
 bool MotionService::advance(Motion& motion, std::int64_t now_ns) {
-  switch (motion.phase) {
-    case Phase::Waiting:
+  switch (motion.stage) {
+    case Stage::Queued:
+      if (!queue_.has_turn(motion)) return false;
+      motion.stage = Stage::Waiting;
+      motion.asked_ns = now_ns;
       return wait_for_rest(motion, now_ns);
-    case Phase::Moving:
+    case Stage::Waiting:
+      return wait_for_rest(motion, now_ns);
+    case Stage::Moving:
       return move_on(motion, now_ns);
-    case Phase::Settling:
+    case Stage::Settling:
       return settle(motion, now_ns);
-    case Phase::Braking:
+    case Stage::Braking:
       send_ahead(motion, now_ns);
       return motion.playback.is_over() && now_ns >= motion.playback.end_ns();
   }
@@ -104,9 +116,9 @@ bool MotionService::advance(Motion& motion, std::int64_t now_ns) {
 }
 
 bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
-  const bool is_shared = std::ranges::any_of(motions_, [&](const Motion& other) {
-    return &other != &motion && !other.is_over && other.phase != Phase::Waiting &&
-           (other.joint_mask & motion.joint_mask) != 0;
+  const bool is_shared = std::ranges::any_of(queue_.all(), [&](const Motion& other) {
+    const bool has_joints = other.stage != Stage::Queued && other.stage != Stage::Waiting;
+    return &other != &motion && !other.is_over && has_joints && (other.joint_mask & motion.joint_mask) != 0;
   });
   if (!is_shared && robot_.rests_wholly(motion.joint_mask)) return !plan(motion, now_ns);
   // a filter never quite arrives, and a planned motion begins at rest
@@ -117,7 +129,7 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
     std::ranges::copy(robot_.sent(), stay.position.begin());
   }
   if (now_ns - motion.asked_ns < settings_.patience_ns) return false;
-  refuse(motion.number, "its joints are being moved by another program and did not come to rest", now_ns);
+  refuse(motion, "its joints are being moved by another program and did not come to rest", now_ns);
   return true;
 }
 
@@ -147,7 +159,7 @@ bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now
   const ArmSolver& arm = *motion.arm;
   const auto goal = arm.goal_of(motion.request, robot_.sent());
   if (!goal) {
-    refuse(motion.number, goal.error().message, now_ns);
+    refuse(motion, goal.error().message, now_ns);
     return false;
   }
   motion.goal = *goal;
@@ -170,8 +182,8 @@ bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now
 Posture MotionService::posture_of_others(const Motion& motion) const {
   const auto sent = robot_.sent();
   Posture posture(sent.begin(), sent.end());
-  for (const Motion& other : motions_) {
-    if (&other == &motion || other.stops.empty()) continue;
+  for (const Motion& other : queue_.all()) {
+    if (&other == &motion || !other.is_due() || other.stops.empty()) continue;
     for (std::size_t i = 0; i < posture.size(); ++i)
       if (is_in(other.joint_mask & ~motion.joint_mask, i)) posture[i] = other.stops.back()[i];
   }
@@ -189,21 +201,23 @@ void MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
     from = to;
   }
   const bool is_there = trajectory.piece_count() == 0;
-  motion.phase = is_there ? Phase::Settling : Phase::Moving;
-  motion.phase_ns = motion.began_ns = now_ns;
-  answer(motion, ReplyStatus::Accepted, way_words(motion.stops, trajectory.length()), now_ns);
+  motion.stage = is_there ? Stage::Settling : Stage::Moving;
+  motion.stage_ns = motion.began_ns = now_ns;
+  answer(motion, ReplyStatus::Accepted, way_words(motion.stops, trajectory.length(), rate()), now_ns);
   if (!is_there) motion.planned = std::move(trajectory);
 }
 
 bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
   auto playback = Playback::make(*std::exchange(motion.planned, std::nullopt),
-                                 limits_of(model_, motion.joint_mask), now_ns + kLead_ns);
+                                 limits_of(model_, motion.joint_mask), now_ns + kLead_ns, rate());
   if (!playback) {
-    refuse(motion.number, playback.error().message, now_ns);
+    refuse(motion, playback.error().message, now_ns);
     return false;
   }
   motion.playback = *std::move(playback);
+  motion.progress.begin(motion.playback.end_ns());
   motion.began_ns = now_ns;
+  motion.refusals_before = robot_.safety().refusals;
   return true;
 }
 
@@ -211,8 +225,11 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
 // felt.
 void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
   Playback& playback = motion.playback;
+  playback.set_rate(rate());
+  motion.progress.forget_before(now_ns);
   while (!playback.is_over() && playback.end_ns() < now_ns + settings_.ahead_ns) {
     const PlayedPiece& piece = playback.next();
+    motion.progress.add(playback.end_ns(), playback.nominal_time());
     Segment& segment = collected_.segments.emplace_back();
     segment.stamp_ns = now_ns;
     segment.start_ns = piece.start_ns;
@@ -230,15 +247,15 @@ bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
   if (motion.planned && !begin_way(motion, now_ns)) return true;
   send_ahead(motion, now_ns);
   if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
-  motion.phase = Phase::Settling;
-  motion.phase_ns = now_ns;
+  motion.stage = Stage::Settling;
+  motion.stage_ns = now_ns;
   return false;
 }
 
 bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
   const RobotView::Miss miss = robot_.largest_miss(motion.stops.back(), motion.joint_mask);
   const bool is_at_rest = robot_.rests(motion.joint_mask);
-  const bool is_late = now_ns - motion.phase_ns > settings_.settle_ns;
+  const bool is_late = now_ns - motion.stage_ns > settings_.settle_ns;
   if (is_at_rest && miss.distance <= settings_.tolerance) {
     answer(motion, ReplyStatus::Done, "reached", now_ns);
     return true;
@@ -253,16 +270,33 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
-void MotionService::brake(Motion& motion, std::int64_t now_ns) {
+// Answers it; what of it is on its way comes to rest on its path.
+void MotionService::abort(Motion& motion, const std::string& why, std::int64_t now_ns) {
+  answer(motion, ReplyStatus::Aborted, why, now_ns);
+  motion.is_over = motion.stage != Stage::Moving || motion.planned.has_value();
   motion.playback.end_early();
-  motion.phase = Phase::Braking;
-  motion.phase_ns = now_ns;
+  motion.stage = Stage::Braking;
+  motion.stage_ns = now_ns;
+}
+
+// Answers how many; those that waited for them fail with them.
+std::size_t MotionService::abort_if(const std::function<bool(const Motion&)>& is_meant,
+                                    const std::string& why, std::int64_t now_ns) {
+  std::size_t count = 0;
+  for (Motion& motion : queue_.all()) {
+    if (!motion.is_due() || !is_meant(motion)) continue;
+    abort(motion, why, now_ns);
+    ++count;
+  }
+  sweep(now_ns);
+  return count;
 }
 
 void MotionService::abort_all(const std::string& why, std::int64_t now_ns) {
-  for (const Motion& motion : motions_)
-    if (motion.phase != Phase::Braking) answer(motion, ReplyStatus::Aborted, why, now_ns);
-  motions_.clear();
+  for (Motion& motion : queue_.all())
+    if (motion.is_due()) answer(motion, ReplyStatus::Aborted, why, now_ns);
+  queue_.all().clear();
+  is_paused_ = false;
 }
 
 Reply& MotionService::answer(std::uint64_t number, ReplyStatus status, const std::string& words,
@@ -275,9 +309,16 @@ Reply& MotionService::answer(std::uint64_t number, ReplyStatus status, const std
   return reply;
 }
 
-Reply& MotionService::answer(const Motion& motion, ReplyStatus status, const std::string& words,
+Reply& MotionService::answer(Motion& motion, ReplyStatus status, const std::string& words,
                              std::int64_t now_ns) {
-  Reply& reply = answer(motion.number, status, words, now_ns);
+  if (status != ReplyStatus::Accepted) note_end(motion, status, words, now_ns);
+  Reply& reply = motion.step == 0
+                     ? collected_.replies.emplace_back()
+                     : collected_.step_replies.emplace_back(StepReply{.step = motion.step}).reply;
+  reply.stamp_ns = now_ns;
+  reply.request = motion.number;
+  reply.status = status;
+  set_text(reply.reason, words);
   reply.steps = motion.steps;
   if (motion.stops.empty()) return reply;
   const bool is_over = status != ReplyStatus::Accepted;
@@ -291,6 +332,32 @@ Reply& MotionService::answer(const Motion& motion, ReplyStatus status, const std
   reply.position_error = error.position;
   reply.rotation_error = error.rotation;
   return reply;
+}
+
+// Once for each motion.
+void MotionService::note_end(Motion& motion, ReplyStatus status, const std::string& words,
+                             std::int64_t now_ns) {
+  SINEW_ASSERT(!motion.is_answered);
+  motion.is_answered = true;
+  if (status == ReplyStatus::Done) return;
+  motion.failure = words;
+  queue_.note_failure(motion, now_ns);
+}
+
+// Those that waited for one that has failed fail with it; those that are over are forgotten.
+void MotionService::sweep(std::int64_t now_ns) {
+  std::uint64_t failed = 0;
+  std::string why;
+  for (Motion& motion : queue_.all()) {
+    if (why.empty() && !motion.failure.empty()) {
+      failed = motion.number;
+      why = motion.failure;
+    }
+    const bool waited = !motion.is_over && motion.stage == Stage::Queued && !why.empty();
+    if (waited) abort(motion, failed_before_words(failed, why), now_ns);
+    motion.failure.clear();
+  }
+  queue_.sweep();
 }
 
 }  // namespace sinew

@@ -2,25 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sinew/base/result.h"
 #include "sinew/base/time.h"
 #include "sinew/messages/joints.h"
+#include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/world.h"
 #include "sinew/motion/arm_solver.h"
+#include "sinew/motion/motion_queue.h"
+#include "sinew/motion/ownership.h"
 #include "sinew/motion/robot_view.h"
 #include "sinew/motion/route_finder.h"
 #include "sinew/motion/straight_way.h"
 #include "sinew/motion/world_reader.h"
-#include "sinew/trajectory/playback.h"
 
 namespace sinew {
 
@@ -34,9 +38,16 @@ struct MotionSettings {
   std::int64_t patience_ns = 10 * kSecond_ns;     ///< For joints that others move to come to rest.
 };
 
+/// An answer to a step of a program, for the program.
+struct StepReply {
+  std::uint64_t step = 0;
+  Reply reply;
+};
+
 /// What others must be told.
 struct MotionOutput {
   std::vector<Reply> replies;
+  std::vector<StepReply> step_replies;      ///< To MotionService::take_step().
   std::vector<Segment> segments;            ///< For `segments`, in order.
   std::optional<JointReference> reference;  ///< For `ref/motion`: joints that creep shall stand still.
   bool has_new_world = false;               ///< MotionService::world() has changed.
@@ -44,7 +55,7 @@ struct MotionOutput {
 
 /// Answers requests and carries them out: solves for arms, looks for a way that touches nothing, and sends
 /// the joints along it, in step and straight from stop to stop. Arms move at the same time; a request for
-/// joints that are on their way brakes them first.
+/// joints that are on their way brakes them first, or waits for its turn when it asks to.
 ///
 /// Takes values and gives values; knows no channel and no clock. One thread.
 class MotionService {
@@ -61,6 +72,9 @@ class MotionService {
 
   /// Request number `number`; the answer comes with the next step().
   void take_request(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  /// A move that a program asks for, whose own request was `number`. `step`, not zero, tells its answers
+  /// apart, which come as MotionOutput::step_replies.
+  void take_step(std::uint64_t number, std::uint64_t step, const Request& request, std::int64_t now_ns);
   /// A request that an earlier service has left open.
   void abort_open(std::uint64_t number, std::int64_t now_ns);
   /// A request that was overwritten before it could be read.
@@ -69,47 +83,50 @@ class MotionService {
   /// Carries on with what is being done. The output lives until the next call.
   const MotionOutput& step(std::int64_t now_ns);
 
+  /// What it is doing, for `motion`; of a program it knows nothing.
+  MotionState motion_state(std::int64_t now_ns) const;
+  /// Whether `who` is obeyed, or who else is: also for what moves the robot by other ways, such as jogging.
+  Status allows(std::string_view who) const { return ownership_.allows(who); }
+  /// The share of its speed at which all that is planned runs; a pause does not change it.
+  double override_share() const noexcept { return override_; }
+  bool is_paused() const noexcept { return is_paused_; }
+
   const World& world() const noexcept { return *world_; }
   /// Requests not taken since the start.
   std::uint64_t refusals() const noexcept { return refusals_; }
   /// Whether something is being done, so that step() is wanted often.
-  bool is_busy() const noexcept { return !motions_.empty(); }
+  bool is_busy() const noexcept { return !queue_.all().empty(); }
 
  private:
-  enum class Phase { Waiting, Moving, Settling, Braking };
-
-  /// A request on its way.
-  struct Motion {
-    std::uint64_t number = 0;
-    Request request;
-    const ArmSolver* arm = nullptr;  // null: the joints are given
-    std::uint64_t joint_mask = 0;
-    Phase phase = Phase::Waiting;
-    std::int64_t asked_ns = 0;
-    bool has_halted = false;    // its joints were told to stand still
-    std::int64_t began_ns = 0;  // to move at all
-    std::int64_t phase_ns = 0;  // this way, or this phase
-    std::vector<Posture> stops;
-    std::optional<Trajectory> planned;  // not begun yet
-    Playback playback;
-    ToolGoal goal;
-    std::uint32_t steps = 0;
-    bool is_over = false;
-  };
+  using Motion = MotionInHand;
+  using Stage = MotionStage;
 
   MotionService(const RobotModel& model, const MotionSettings& settings, std::unique_ptr<RouteFinder> routes);
 
+  // motion_requests.cc: what is asked
   Result<const ArmSolver*> arm_of(const Request& request);
-  Result<Motion> check_move(const Request& request, std::int64_t now_ns);
+  Status check_move(Motion& motion, std::int64_t now_ns);
+  Status check_order(const Request& request) const;
   Status check_joints(const Request& request) const;
-  void take_move(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  void take_move(Motion asked, std::int64_t now_ns);
   void take_solve(std::uint64_t number, const Request& request, std::int64_t now_ns);
   void take_stop(std::uint64_t number, const Request& request, std::int64_t now_ns);
   void add_object(std::uint64_t number, const Request& request, std::int64_t now_ns);
   void remove_object(std::uint64_t number, const Request& request, std::int64_t now_ns);
   Status use_world(std::unique_ptr<World> world);
+  void replace(const Motion& newer, std::int64_t now_ns);
   void refuse(std::uint64_t number, const std::string& why, std::int64_t now_ns);
+  void refuse(Motion& motion, const std::string& why, std::int64_t now_ns);
 
+  // motion_control.cc: who is obeyed, and how fast all runs
+  void take_control(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  void leave_control(std::uint64_t number, std::int64_t now_ns);
+  void pause(std::uint64_t number, std::int64_t now_ns);
+  void resume(std::uint64_t number, std::int64_t now_ns);
+  void set_override(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  MotionPhase phase(std::int64_t now_ns) const;
+
+  // motion_service.cc: what is done
   bool plan(Motion& motion, std::int64_t now_ns);
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
@@ -120,11 +137,16 @@ class MotionService {
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
   bool settle(Motion& motion, std::int64_t now_ns);
-  void brake(Motion& motion, std::int64_t now_ns);
+  void abort(Motion& motion, const std::string& why, std::int64_t now_ns);
+  std::size_t abort_if(const std::function<bool(const Motion&)>& is_meant, const std::string& why,
+                       std::int64_t now_ns);
   void abort_all(const std::string& why, std::int64_t now_ns);
+  void sweep(std::int64_t now_ns);
+  double rate() const { return is_paused_ ? 0.0 : override_; }
 
   Reply& answer(std::uint64_t number, ReplyStatus status, const std::string& words, std::int64_t now_ns);
-  Reply& answer(const Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
+  Reply& answer(Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
+  void note_end(Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
 
   const RobotModel& model_;
   MotionSettings settings_;
@@ -135,7 +157,10 @@ class MotionService {
   std::unique_ptr<WorldInUse> world_in_use_;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;
   RobotView robot_;
-  std::vector<Motion> motions_;
+  Ownership ownership_;
+  MotionQueue queue_;
+  double override_ = 1.0;
+  bool is_paused_ = false;
   std::uint64_t refusals_ = 0;
   MotionOutput output_;
   MotionOutput collected_;  // for the next step()

@@ -16,7 +16,9 @@ constexpr double kSecond = 1e9;  // in nanoseconds
 constexpr double kPiece = 1e-9 * static_cast<double>(Playback::kPiece_ns);
 constexpr double kShortest = 2e-5;        // [s] a stretch between knots too short to matter
 constexpr double kLimitTolerance = 1e-6;  // as a share of the limit, for times in whole nanoseconds
-constexpr std::array<double, 8> kChangeTimes{0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4};  // [s]
+// [s] a quarter apart: so much longer than needed a stop may take
+constexpr std::array kChangeTimes{0.05, 0.063, 0.08, 0.1,  0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5,
+                                  0.63, 0.8,   1.0,  1.25, 1.6,   2.0,  2.5, 3.2,  4.0,  5.0, 6.4};
 
 double to_seconds(std::int64_t time_ns) {
   return static_cast<double>(time_ns) / kSecond;
@@ -63,8 +65,8 @@ double Playback::RateChange::nominal_at(double time) const {
   return begin + duration * (from * t + by_slope + by_difference);
 }
 
-Result<Playback> Playback::make(Trajectory trajectory, std::vector<AxisLimits> limits,
-                                std::int64_t start_ns) {
+Result<Playback> Playback::make(Trajectory trajectory, std::vector<AxisLimits> limits, std::int64_t start_ns,
+                                double rate) {
   if (trajectory.piece_count() == 0) {
     return Error{ErrorCode::InvalidInput, "there is nothing to play: the trajectory has no pieces"};
   }
@@ -76,7 +78,9 @@ Result<Playback> Playback::make(Trajectory trajectory, std::vector<AxisLimits> l
   Playback playback;
   playback.trajectory_ = std::move(trajectory);
   playback.limits_ = std::move(limits);
-  playback.state_ = {.now_ns = start_ns};
+  playback.set_rate(rate);
+  // at rest it may begin at any rate
+  playback.state_ = {.now_ns = start_ns, .rate = playback.wanted_};
   return playback;
 }
 

@@ -34,9 +34,10 @@ class Playback {
 
   /// Nothing to play.
   Playback() = default;
-  /// Begins at `start_ns`. Refuses a trajectory that does not keep `limits`, one entry for each joint, or
-  /// does not begin and end at rest.
-  static Result<Playback> make(Trajectory trajectory, std::vector<AxisLimits> limits, std::int64_t start_ns);
+  /// Begins at `start_ns`, at the share `rate` of its speed, which may be zero. Refuses a trajectory that
+  /// does not keep `limits`, one entry for each joint, or does not begin and end at rest.
+  static Result<Playback> make(Trajectory trajectory, std::vector<AxisLimits> limits, std::int64_t start_ns,
+                               double rate = 1.0);
 
   /// What share of its speed is wanted: 0 pauses, 1 is as planned; what lies outside counts as the nearest.
   void set_rate(double rate);
@@ -55,6 +56,7 @@ class Playback {
   /// The time of the trajectory as planned that it then has come to [s].
   double nominal_time() const { return state_.nominal; }
   double nominal_duration() const { return trajectory_.length(); }
+  const Trajectory& trajectory() const { return trajectory_; }
 
  private:
   /// From one rate to another: a cubic, whose slope is `slope` at the begin and zero at the end.

@@ -80,6 +80,7 @@ TEST_F(MotionServiceTest, SaysThatTheControllerRefusedAMotion) {
   const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25}));
   for (int i = 0; i < 5; ++i) step();
   safety_.refused_motion = number;
+  safety_.refusals = 1;
   const Reply reply = wait_for(number);
   EXPECT_EQ(reply.status, ReplyStatus::Aborted);
   EXPECT_NE(text_of(reply.reason).find("the controller refused it"), std::string_view::npos);

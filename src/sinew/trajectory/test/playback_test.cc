@@ -154,6 +154,21 @@ TEST(PlaybackTest, HalfTheRateTakesTwiceAsLong) {
   EXPECT_LT(taken, 2.0 * trajectory.length());
 }
 
+TEST(PlaybackTest, BeginsAtAnyRateAndAlsoPaused) {
+  std::mt19937_64 random(6);
+  const Trajectory trajectory = draw_trajectory(random);
+  Playback slow = Playback::make(trajectory, kLimits, kStart_ns, 0.5).value();
+  while (!slow.is_over()) slow.next();
+  EXPECT_NEAR(1e-9 * static_cast<double>(slow.end_ns() - kStart_ns), 2.0 * trajectory.length(), 1e-6);
+
+  Playback paused = Playback::make(trajectory, kLimits, kStart_ns, 0.0).value();
+  Watch watch(trajectory);
+  for (int i = 0; i < 10; ++i) watch.look_at(paused.next(), paused);
+  EXPECT_EQ(paused.nominal_time(), 0.0);
+  paused.set_rate(1.0);
+  while (!paused.is_over()) watch.look_at(paused.next(), paused);
+}
+
 TEST(PlaybackTest, RefusesWhatDoesNotKeepTheLimitsOrMovesAtItsEnds) {
   std::mt19937_64 random(5);
   Trajectory fast = draw_trajectory(random);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sinew/messages/requests.h"
+#include "sinew/motion/arm_solver.h"
+#include "sinew/motion/play_progress.h"
+#include "sinew/motion/route_finder.h"
+#include "sinew/trajectory/playback.h"
+
+namespace sinew {
+
+/// How far a motion has come.
+enum class MotionStage : std::uint8_t {
+  Queued,    ///< Others that were asked for before it are not done yet.
+  Waiting,   ///< For its joints to rest.
+  Moving,    ///< Its pieces are being sent.
+  Settling,  ///< All are sent and over; the joints arrive.
+  Braking,   ///< It was answered; what is left comes to rest.
+};
+
+/// A request that moves joints, from being asked to being over.
+struct MotionInHand {
+  std::uint64_t number = 0;
+  std::uint64_t step = 0;  ///< Not zero: of a program, which asked for it under its own number.
+  Request request;
+  const ArmSolver* arm = nullptr;  ///< Null: the joints are given.
+  std::uint64_t joint_mask = 0;
+  MotionStage stage = MotionStage::Waiting;
+  std::int64_t asked_ns = 0;
+  bool has_halted = false;            ///< Its joints were told to stand still.
+  std::int64_t began_ns = 0;          ///< To move at all.
+  std::int64_t stage_ns = 0;          ///< This way, or this stage.
+  std::uint64_t refusals_before = 0;  ///< Of the controller, when it began.
+  std::vector<Posture> stops;         ///< The goal last; empty: not planned yet.
+  std::optional<Trajectory> planned;  ///< Not begun yet.
+  Playback playback;
+  PlayProgress progress;
+  ToolGoal goal;
+  std::uint32_t steps = 0;   ///< Of the solver.
+  bool is_answered = false;  ///< For good.
+  std::string failure;       ///< Why it has failed just now: those behind it are to be told.
+  bool is_over = false;      ///< To be forgotten.
+
+  /// Whether it is still to be done: neither over nor only braking.
+  bool is_due() const { return !is_over && stage != MotionStage::Braking; }
+};
+
+}  // namespace sinew
