@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew sim pause | resume | step | speed | reset: a running world, over its channels.
+// sinew sim pause | resume | step | speed | input | reset: a running world, over its channels.
 #include "apps/cli/sim_control.h"
 
 #include <algorithm>
@@ -21,6 +21,9 @@
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/messages/world.h"
+#include "sinew/model/robot_model.h"
+
+#include "apps/cli/robot_link.h"
 
 namespace sinew::cli {
 namespace {
@@ -178,6 +181,49 @@ Status run_speed(const Words& words, std::ostream& out) {
   return Done{};
 }
 
+/// Which input a name or a number means, and what it is to be.
+Result<SimulationRequest> input_request(const std::string& robot, const Words& words) {
+  const std::string& value = words.argument(1);
+  SimulationRequest request{.verb = SimulationVerb::SetInput};
+  const bool is_switch = value == "on" || value == "off";
+  if (is_switch) {
+    request.value = value == "on" ? 1.0 : 0.0;
+  } else {
+    const auto number = number_from(value);
+    if (!number) return usage_error(fmt::format("'{}' is neither on, off nor a number", value));
+    request.verb = SimulationVerb::SetAnalogInput;
+    request.value = *number;
+  }
+  auto link = RobotLink::open({.robot = robot, .space = words.text("--space"), .who = "sim"});
+  if (!link) return link.error();
+  const IoPort* port = find_port(link->model().inputs, words.argument(0), !is_switch);
+  if (port == nullptr) {
+    std::vector<std::string> names;
+    for (const IoPort& known : link->model().inputs)
+      if (known.is_analog != is_switch) names.push_back(known.name);
+    return Error{ErrorCode::NotFound,
+                 fmt::format("'{}' has no {} input '{}'{}; robot.yaml names {}", robot,
+                             is_switch ? "digital" : "analog", words.argument(0),
+                             did_you_mean(words.argument(0), names),
+                             names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")))};
+  }
+  request.port = port->number;
+  return request;
+}
+
+Status run_input(const Words& words, std::ostream& out) {
+  const auto robot = choose_simulated(simulated_robots(words.text("--space")), words);
+  if (!robot) return robot.error();
+  const auto request = input_request(robot->name, words);
+  if (!request) return request.error();
+  auto world = WorldLink::open(robot->name, words.text("--space"));
+  if (!world) return world.error();
+  const auto clock = world->ask(*request);
+  if (!clock) return clock.error();
+  out << fmt::format("{}: input {} is {}\n", robot->name, words.argument(0), words.argument(1));
+  return Done{};
+}
+
 /// After its world was reset a controller finds its device at fault, and wants a reset. False: none runs.
 Result<bool> reset_controller(const std::string& robot, const std::string& space) {
   auto safety = Reader<Safety>::open({.name = robot + "/safety", .space = space, .may_create = false});
@@ -267,6 +313,13 @@ std::vector<Command> sim_control_commands() {
        .options = {kOfRobot},
        .examples = {"sinew sim speed 0.1", "sinew sim speed max"},
        .run = run_speed},
+      {.name = "sim input",
+       .summary = "Set an input of a simulated robot, as if a button were pressed",
+       .arguments = {{.name = "NAME", .help = "The input's name in robot.yaml, or its number."},
+                     {.name = "VALUE", .help = "on or off; a number for an analog input."}},
+       .options = {kOfRobot},
+       .examples = {"sinew sim input door on", "sinew sim input pressure 0.4"},
+       .run = run_input},
       {.name = "sim reset",
        .summary = "Put everything in a world back to where it started",
        .details = "Robot time goes on. The devices are as if switched off and on, and the controllers are "

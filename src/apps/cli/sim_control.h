@@ -12,7 +12,7 @@ namespace sinew::cli {
 inline constexpr double kSlowestWorld = 0.01;
 inline constexpr double kFastestWorld = 100.0;
 
-/// `sinew sim pause | resume | step | speed | reset`: a running world, over its channels.
+/// `sinew sim pause | resume | step | speed | input | reset`: a running world, over its channels.
 std::vector<Command> sim_control_commands();
 
 /// A world's speed as people write it [robot seconds per second]: 0.01 to 100; "max" is 0: as fast as it can.

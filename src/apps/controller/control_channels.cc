@@ -37,6 +37,11 @@ class Opener {
         {.name = robot_ + "/segments", .space = space_, .depth = kSegmentsKept, .mode = kGroupMayCommand},
         SINEW_START_NOW);
   }
+  Result<Reader<IoCommand>> io_commands() const {
+    return Reader<IoCommand>::open(
+        {.name = robot_ + "/io_command", .space = space_, .depth = 64, .mode = kGroupMayCommand},
+        SINEW_START_NOW);
+  }
   bool was_up() const {
     auto processed =
         Reader<JointCommand>::open({.name = robot_ + "/processed", .space = space_, .may_create = false});
@@ -70,6 +75,10 @@ Result<ControlChannels> open_control_channels(const std::string& robot, const st
   if (!override_channel) return override_channel.error();
   auto segments = open.segments();
   if (!segments) return segments.error();
+  auto io = open.writer<IoState>("io", 64);
+  if (!io) return io.error();
+  auto io_command = open.io_commands();
+  if (!io_command) return io_command.error();
   return ControlChannels{.state = *std::move(state),
                          .processed = *std::move(processed),
                          .safety = *std::move(safety),
@@ -78,6 +87,8 @@ Result<ControlChannels> open_control_channels(const std::string& robot, const st
                          .command = *std::move(command),
                          .override_ = *std::move(override_channel),
                          .segments = *std::move(segments),
+                         .io = *std::move(io),
+                         .io_command = *std::move(io_command),
                          .was_up = was_up};
 }
 

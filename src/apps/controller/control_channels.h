@@ -6,6 +6,7 @@
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
 #include "sinew/messages/health.h"
+#include "sinew/messages/io.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
@@ -28,12 +29,14 @@ struct ControlChannels {
   Reader<ControlRequest> command;
   Reader<ControlRequest> override_;
   Reader<Segment> segments;
+  Writer<IoState> io;
+  Reader<IoCommand> io_command;
   bool was_up =
       false;  ///< A controller before this one has not ended in order: the robot may have been moving.
 };
 
 /// Opens the channels of `robot`, and makes those that are missing: anybody of this machine may stop, members
-/// of the group may command and send planned motions, and only the owner may override.
+/// of the group may command, switch outputs and send planned motions, and only the owner may override.
 Result<ControlChannels> open_control_channels(const std::string& robot, const std::string& space);
 
 }  // namespace sinew

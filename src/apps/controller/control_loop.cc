@@ -13,6 +13,7 @@ namespace sinew {
 namespace {
 
 constexpr std::int64_t kBetweenSafety_ns = 100 * kMillisecond_ns;
+constexpr std::int64_t kBetweenIo_ns = 100 * kMillisecond_ns;
 constexpr std::int64_t kBetweenHealth_ns = 250 * kMillisecond_ns;
 constexpr std::int64_t kHistory_ns = 10 * kSecond_ns;
 constexpr int kMostRequests = 8;  // taken in one cycle; the rest waits
@@ -47,6 +48,7 @@ class ControlLoop {
     if (output.events.wants_homing) parts_.driver.home();
     if (output.events.has_stopped) parts_.attendant.note_stop(output.safety.reason);
     parts_.driver.write(output.command);
+    pass_io(output.safety.state, beat.now_ns);
     publish(output, beat.now_ns);
     note(beat, monotonic_now_ns() - began_ns);
   }
@@ -101,6 +103,24 @@ class ControlLoop {
     TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
     set_text(input.who, "segments");
     parts_.log.give(input, now_ns);
+  }
+
+  // inputs and outputs change nothing of the motion: they are passed on
+  void pass_io(ControlState state, std::int64_t now_ns) noexcept {
+    for (int i = 0; i < kMostRequests; ++i) {
+      const int status = parts_.channels.io_command.read_next(io_command_);
+      if (is_unreadable(status)) refuse("io", now_ns);
+      if (status == SINEW_OK && !parts_.outputs.take(io_command_.message)) refuse("io", now_ns);
+      if (status != SINEW_OK && !is_unreadable(status)) break;
+    }
+    if (const IoCommand* told = parts_.outputs.step(state, now_ns)) parts_.driver.write_io(*told);
+    parts_.driver.read_io(io_);
+    io_.stamp_ns = told_io_.stamp_ns;
+    const bool is_news = std::memcmp(&io_, &told_io_, sizeof io_) != 0;
+    if (!is_news && now_ns - told_io_.stamp_ns < kBetweenIo_ns) return;
+    io_.stamp_ns = now_ns;
+    static_cast<void>(parts_.channels.io.put(io_));
+    told_io_ = io_;
   }
 
   void take_requests(Reader<ControlRequest>& channel, std::string_view name, InputKind kind,
@@ -202,6 +222,9 @@ class ControlLoop {
   Frame<JointReference> reference_{};
   Frame<Segment> segment_{};
   std::array<ReferenceSource*, kMaxSources> known_{};
+  Frame<IoCommand> io_command_{};
+  IoState io_;
+  IoState told_io_;
   Health health_;
   Histogram wake_;
   Histogram busy_;

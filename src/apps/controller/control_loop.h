@@ -5,6 +5,7 @@
 
 #include "sinew/base/histogram.h"
 #include "sinew/control/controller.h"
+#include "sinew/control/output_gate.h"
 #include "sinew/drivers/driver.h"
 
 #include "apps/controller/attendant.h"
@@ -21,7 +22,8 @@ struct ControlParts {
   Driver& driver;
   Attendant& attendant;
   Pace& pace;
-  CycleLog& log;  ///< Of that controller.
+  CycleLog& log;        ///< Of that controller.
+  OutputGate& outputs;  ///< Of that robot.
   std::int64_t period_ns = kMillisecond_ns;
   bool is_realtime = false;
   int ready_descriptor = -1;  ///< Told "ready" when the robot is up; -1: nobody.

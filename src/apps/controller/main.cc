@@ -117,6 +117,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
                                     .recordings = recordings_folder(words)});
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
+  OutputGate outputs(robot.model);
   const RealtimeRights rights = take_realtime_rights();
   for (const std::string& line : rights.missing) report(line);
   run_control_loop({.channels = *channels,
@@ -125,6 +126,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
                     .attendant = attendant,
                     .pace = *device->pace,
                     .log = **log,
+                    .outputs = outputs,
                     .period_ns = cycle.period_ns,
                     .is_realtime = rights.are_complete(),
                     .ready_descriptor = *ready == 0 ? -1 : static_cast<int>(*ready)},

@@ -35,6 +35,7 @@ Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string&
   auto controller = Controller::make(lockstep->model(), *lockstep->shapes_, settings.cycle);
   if (!controller) return controller.error();
   lockstep->controller_ = *std::move(controller);
+  lockstep->outputs_ = std::make_unique<OutputGate>(lockstep->model());
   lockstep->period_ns_ = settings.cycle.period_ns;
   lockstep->margin_ = guard_options(settings).margin;
   return lockstep;
@@ -97,6 +98,8 @@ const ControlOutput& Lockstep::control() {
   if (output.events.wants_reset) driver_->reset();
   if (output.events.wants_homing) driver_->home();
   driver_->write(output.command);
+  if (const IoCommand* told = outputs_->step(output.safety.state, now_ns())) driver_->write_io(*told);
+  driver_->read_io(io_);
   if (motion_ != nullptr) run_motion(output);
   return output;
 }

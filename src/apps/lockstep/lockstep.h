@@ -9,6 +9,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/control/controller.h"
+#include "sinew/control/output_gate.h"
 #include "sinew/control/settings.h"
 #include "sinew/messages/requests.h"
 #include "sinew/motion/motion_service.h"
@@ -65,6 +66,11 @@ class Lockstep {
   /// A piece of a planned motion, as if it had been put on `segments`.
   void put(const Segment& piece) { controller_->take_segment(piece); }
 
+  /// Outputs, as if they had been put on `io_command`.
+  void put(const IoCommand& command) { static_cast<void>(outputs_->take(command)); }
+  /// Inputs and outputs as of the last cycle.
+  const IoState& io() const { return io_; }
+
   std::int64_t now_ns() const { return simulation_->now_ns(); }
   const RobotModel& model() const { return simulation_->scene().robots[robot_].model; }
   const std::string& robot_name() const { return simulation_->scene().robots[robot_].name; }
@@ -85,6 +91,8 @@ class Lockstep {
   std::unique_ptr<RobotShapes> shapes_;
   std::unique_ptr<SimulatedDriver> driver_;
   std::unique_ptr<Controller> controller_;
+  std::unique_ptr<OutputGate> outputs_;
+  IoState io_;
   std::int64_t period_ns_ = kMillisecond_ns;
   JointState state_;
   std::unique_ptr<WorldInUse> world_;         ///< What the guard was told of last.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/simulator/device_server.h"
 
+#include <cstring>
 #include <utility>
 
 #include "sinew/base/time.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kGroupMayAsk = 0660;
 constexpr std::uint32_t kRequestsKept = 64;
+constexpr std::int64_t kBetweenIo_ns = 100 * kMillisecond_ns;
 
 }  // namespace
 
@@ -40,8 +42,13 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
   truth.depth = 2;
   auto world = Writer<World>::open(truth);
   if (!world) return world.error();
+  auto io_commands = Reader<IoCommand>::open(place(device_io_command_channel(robot)), SINEW_START_NOW);
+  if (!io_commands) return io_commands.error();
+  auto io = Writer<IoState>::open(place(device_io_channel(robot)));
+  if (!io) return io.error();
   DeviceServer server({*std::move(commands), *std::move(requests), *std::move(world_requests),
-                       *std::move(states), *std::move(clock), *std::move(world)});
+                       *std::move(states), *std::move(clock), *std::move(world), *std::move(io_commands),
+                       *std::move(io)});
   server.was_driven_ = server.channels_.commands.read_newest(server.command_) == SINEW_OK &&
                        server.command_.message.is_enabled != 0;
   return server;
@@ -59,6 +66,7 @@ void DeviceServer::take_commands(SimulatedDevice& device) {
     if (request_.message.verb == ControlVerb::Reset) device.reset();
   read_command();
   if (std::exchange(is_fresh_, false)) device.take(command_.message);
+  while (channels_.io_commands.read_next(io_command_) == SINEW_OK) device.take(io_command_.message);
 }
 
 void DeviceServer::await_command(std::int64_t state_ns) {
@@ -73,8 +81,21 @@ std::optional<SimulationRequest> DeviceServer::next_request() {
 }
 
 void DeviceServer::publish(const Simulation& simulation, const SimulatedDevice& device, double rate) {
+  // inputs first: a controller in step with the states then has those of the same instant
+  publish_io(device);
   static_cast<void>(channels_.states.put(device.state()));
   publish_clock(simulation, rate);
+}
+
+void DeviceServer::publish_io(const SimulatedDevice& device) {
+  IoState io = device.io().state();
+  io.stamp_ns = told_io_.stamp_ns;
+  const bool is_news = std::memcmp(&io, &told_io_, sizeof io) != 0;
+  const std::int64_t now_ns = device.state().stamp_ns;
+  if (!is_news && now_ns - told_io_.stamp_ns < kBetweenIo_ns) return;
+  io.stamp_ns = now_ns;
+  static_cast<void>(channels_.io.put(io));
+  told_io_ = io;
 }
 
 void DeviceServer::publish_clock(const Simulation& simulation, double rate) {

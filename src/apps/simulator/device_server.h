@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/channels/channel.h"
+#include "sinew/messages/io.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/messages/world.h"
@@ -51,13 +52,18 @@ class DeviceServer {
     Writer<JointState> states;
     Writer<Clock> clock;
     Writer<World> world;
+    Reader<IoCommand> io_commands;
+    Writer<IoState> io;
   };
   explicit DeviceServer(Channels channels);
   void read_command();
+  void publish_io(const SimulatedDevice& device);
 
   Channels channels_;
   Frame<JointCommand> command_{};
   Frame<ControlRequest> request_{};
+  Frame<IoCommand> io_command_{};
+  IoState told_io_;
   Frame<SimulationRequest> world_request_{};
   bool is_fresh_ = false;  ///< command_ has not been given to the device yet.
   bool was_driven_ = false;

@@ -74,9 +74,10 @@ void Simulator::turn() {
 // ---- what is asked ----
 
 void Simulator::take_requests() {
-  for (DeviceServer& server : servers_) {
+  for (std::size_t i = 0; i < servers_.size(); ++i) {
+    DeviceServer& server = servers_[i];
     while (const auto request = server.next_request()) {
-      if (!carry_out(*request)) server.refuse();
+      if (!carry_out(*request, i)) server.refuse();
       // steps are told of when they have been taken, all else at once: whoever asked may wait for it
       if (steps_left_ > 0) return;
       server.confirm();
@@ -85,7 +86,7 @@ void Simulator::take_requests() {
   }
 }
 
-bool Simulator::carry_out(const SimulationRequest& request) {
+bool Simulator::carry_out(const SimulationRequest& request, std::size_t robot) {
   switch (request.verb) {
     case SimulationVerb::Pause:
     case SimulationVerb::Resume:
@@ -105,6 +106,10 @@ bool Simulator::carry_out(const SimulationRequest& request) {
       return true;
     case SimulationVerb::Reset:
       return reset().has_value();
+    case SimulationVerb::SetInput:
+      return simulation_->device(robot).io().set_input(request.port, request.value != 0.0);
+    case SimulationVerb::SetAnalogInput:
+      return simulation_->device(robot).io().set_analog_input(request.port, request.value);
   }
   return false;
 }

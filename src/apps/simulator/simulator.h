@@ -52,7 +52,7 @@ class Simulator {
   Simulator(std::unique_ptr<Simulation> simulation, const SimulatorOptions& options);
   void take_requests();
   /// False: it makes no sense.
-  bool carry_out(const SimulationRequest& request);
+  bool carry_out(const SimulationRequest& request, std::size_t robot);
   void step_with_controllers();
   void stand_still();
   void publish_all();

@@ -6,6 +6,7 @@
 #include "sinew/base/realtime.h"
 #include "sinew/base/result.h"
 #include "sinew/base/time.h"
+#include "sinew/messages/io.h"
 #include "sinew/messages/joints.h"
 
 namespace sinew {
@@ -18,6 +19,7 @@ struct DeviceFacts {
   std::int64_t state_age_ns = 0;                     ///< How old its state usually is when it arrives.
   std::uint64_t joint_mask = 0;                      ///< Bit i: it moves joint i.
   bool has_homing = false;                           ///< home() does something.
+  bool has_io = false;                               ///< read_io() and write_io() do something.
 };
 
 /// A robot as the controller sees it: SI commands in, SI state out. Real or simulated; nothing above can
@@ -41,6 +43,13 @@ class Driver {
   /// Sends one command; numbers that are not finite are not sent. When commands stop coming, the device must
   /// stop by itself and say kFaultWatchdog.
   virtual void write(const JointCommand& command) SINEW_REALTIME = 0;
+
+  /// Samples inputs and outputs, after read(). Never waits: without news, `io` stays as it is.
+  virtual void read_io(IoState& /*io*/) SINEW_REALTIME {}
+
+  /// Sets outputs; numbers that are not finite are not sent. When commands stop coming, those in the fall
+  /// masks of the last one go off.
+  virtual void write_io(const IoCommand& /*command*/) SINEW_REALTIME {}
 
   /// Begins to look for the device's references; kFaultNotHomed falls when it is done.
   virtual void home() SINEW_REALTIME {}

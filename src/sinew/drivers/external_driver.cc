@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/drivers/command_check.h"
+#include "sinew/drivers/io_board.h"
 #include "sinew/model/positions.h"
 
 namespace sinew {
@@ -34,6 +35,12 @@ Status ExternalDriver::connect() {
           keep(Writer<ControlRequest>::open(place(device_request_channel(device_.robot))), request_);
       !kept)
     return kept;
+  if (Status kept =
+          keep(Writer<IoCommand>::open(place(device_io_command_channel(device_.robot))), io_command_);
+      !kept)
+    return kept;
+  if (Status kept = keep(Reader<IoState>::open(place(device_io_channel(device_.robot))), io_); !kept)
+    return kept;
   return keep(Reader<JointState>::open(place(device_state_channel(device_.robot))), state_);
 }
 
@@ -43,7 +50,8 @@ DeviceFacts ExternalDriver::facts() const {
           .watchdog_ns = device_.watchdog_ns,
           .state_age_ns = device_.period_ns,
           .joint_mask = enabled_mask(model_),
-          .has_homing = true};
+          .has_homing = true,
+          .has_io = true};
 }
 
 void ExternalDriver::read(std::int64_t now_ns, JointState& state) SINEW_REALTIME {
@@ -64,6 +72,14 @@ void ExternalDriver::write(const JointCommand& command) SINEW_REALTIME {
   if (!command_ || !is_sound(command, model_.positions.size())) return;
   last_ = command;
   if (command_->put(command) == SINEW_REMOVED) command_.reset();
+}
+
+void ExternalDriver::read_io(IoState& io) SINEW_REALTIME {
+  if (io_ && io_->read_fresh(newest_io_) == SINEW_OK && is_sound(newest_io_.message)) io = newest_io_.message;
+}
+
+void ExternalDriver::write_io(const IoCommand& command) SINEW_REALTIME {
+  if (io_command_ && is_sound(command)) static_cast<void>(io_command_->put(command));
 }
 
 ExternalDriver::Arrival ExternalDriver::wait_for_state(std::int64_t deadline_ns) noexcept {
@@ -91,6 +107,8 @@ void ExternalDriver::disconnect() noexcept {
   if (command_ && last_.joint_count > 0) static_cast<void>(command_->put(last_));
   command_.reset();
   request_.reset();
+  io_command_.reset();
+  io_.reset();
   state_.reset();
 }
 

@@ -22,7 +22,8 @@ struct ExternalDevice {
 };
 
 /// A device that is another process: the simulator, or a program of yours in any language. It reads
-/// JointCommand from `ROBOT/device/command` and writes JointState to `ROBOT/device/state`.
+/// JointCommand from `ROBOT/device/command` and writes JointState to `ROBOT/device/state`; where it has
+/// inputs and outputs, IoCommand from `ROBOT/device/io_command` and IoState to `ROBOT/device/io`.
 ///
 /// Homing and reset are asked for by the channel `ROBOT/device/request` (ControlRequest: Home, Reset).
 class ExternalDriver final : public Driver {
@@ -34,6 +35,8 @@ class ExternalDriver final : public Driver {
   DeviceFacts facts() const override;
   void read(std::int64_t now_ns, JointState& state) SINEW_REALTIME override;
   void write(const JointCommand& command) SINEW_REALTIME override;
+  void read_io(IoState& io) SINEW_REALTIME override;
+  void write_io(const IoCommand& command) SINEW_REALTIME override;
   void home() SINEW_REALTIME override;
   void reset() SINEW_REALTIME override;
   void disconnect() noexcept override;
@@ -55,6 +58,9 @@ class ExternalDriver final : public Driver {
   std::optional<Writer<JointCommand>> command_;
   std::optional<Writer<ControlRequest>> request_;
   std::optional<Reader<JointState>> state_;
+  std::optional<Writer<IoCommand>> io_command_;
+  std::optional<Reader<IoState>> io_;
+  Frame<IoState> newest_io_{};
   Frame<JointState> newest_{};
   bool has_newest_ = false;  // read by wait_for_state() and not given out yet
   JointCommand last_;
@@ -67,6 +73,12 @@ inline std::string device_command_channel(const std::string& robot) {
 }
 inline std::string device_state_channel(const std::string& robot) {
   return robot + "/device/state";
+}
+inline std::string device_io_channel(const std::string& robot) {
+  return robot + "/device/io";
+}
+inline std::string device_io_command_channel(const std::string& robot) {
+  return robot + "/device/io_command";
 }
 inline std::string device_request_channel(const std::string& robot) {
   return robot + "/device/request";

@@ -13,10 +13,11 @@ constexpr std::int64_t kIdealWatchdog_ns = 100 * kMillisecond_ns;
 
 }  // namespace
 
-IdealDriver::IdealDriver(const RobotModel& model) : model_(model) {}
+IdealDriver::IdealDriver(const RobotModel& model) : model_(model), io_(model) {}
 
 Status IdealDriver::connect() {
   state_ = {};
+  io_ = IoBoard(model_);
   state_.joint_count = static_cast<std::uint32_t>(model_.positions.size());
   state_.measured_mask = ~std::uint64_t{0} >> (kMaxJoints - state_.joint_count);
   std::ranges::copy(starting_positions(model_), state_.position.begin());
@@ -26,7 +27,7 @@ Status IdealDriver::connect() {
 }
 
 DeviceFacts IdealDriver::facts() const {
-  return {.watchdog_ns = kIdealWatchdog_ns, .joint_mask = enabled_mask(model_)};
+  return {.watchdog_ns = kIdealWatchdog_ns, .joint_mask = enabled_mask(model_), .has_io = true};
 }
 
 void IdealDriver::read(std::int64_t now_ns, JointState& state) SINEW_REALTIME {
@@ -54,6 +55,16 @@ void IdealDriver::write(const JointCommand& command) SINEW_REALTIME {
   }
 }
 
+void IdealDriver::read_io(IoState& io) SINEW_REALTIME {
+  if (!is_connected_) return;
+  io = io_.state();
+  io.stamp_ns = state_.stamp_ns;
+}
+
+void IdealDriver::write_io(const IoCommand& command) SINEW_REALTIME {
+  if (is_connected_ && (state_.fault_bits & kFaultWatchdog) == 0) io_.take(command);
+}
+
 void IdealDriver::reset() SINEW_REALTIME {
   state_.fault_bits = 0;
   commanded_ns_ = 0;
@@ -67,6 +78,7 @@ void IdealDriver::watch(std::int64_t now_ns) SINEW_REALTIME {
   if (commanded_ns_ == 0 || now_ns - commanded_ns_ <= kIdealWatchdog_ns) return;
   state_.fault_bits |= kFaultWatchdog;
   state_.velocity.fill(0.0);
+  io_.fall();
 }
 
 }  // namespace sinew

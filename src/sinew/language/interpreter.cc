@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -65,11 +66,14 @@ bool Interpreter::set_variable(const Place& place, const std::string& name, Valu
 }
 
 Action Interpreter::make(const Statement& statement, ActionBody body) {
-  return {state_.next_number++, statement.place, statement.id, std::move(body)};
+  return {.number = state_.next_number++,
+          .place = statement.place,
+          .id = statement.id,
+          .body = std::move(body)};
 }
 
 Action Interpreter::finish(const Place& place, EndAction end) {
-  state_.end = Action{state_.next_number++, place, "", std::move(end)};
+  state_.end = Action{.number = state_.next_number++, .place = place, .body = std::move(end)};
   state_.pending.clear();
   state_.repeat.clear();
   return *state_.end;
@@ -96,7 +100,7 @@ Action Interpreter::next() {
 Action Interpreter::run_again() {
   Pending again = std::move(state_.repeat.front());
   state_.repeat.erase(state_.repeat.begin());
-  again.action.number = state_.next_number++;
+  again.action.repeats = std::exchange(again.action.number, state_.next_number++);
   state_.pending.push_back(std::move(again));
   return state_.pending.back().action;
 }

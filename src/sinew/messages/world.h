@@ -69,25 +69,30 @@ static_assert(std::is_trivially_copyable_v<Clock> && sizeof(Clock) == 40,
 
 /// What is asked of a simulated world.
 enum class SimulationVerb : std::uint32_t {
-  Pause = 0,   ///< Stand still; robot time stands, too.
-  Resume = 1,  ///< Go on.
-  Step = 2,    ///< Take `steps` steps of the physics, then stand still; what is asked meanwhile ends them.
-  Speed = 3,   ///< Go on at `speed`.
-  Reset = 4,   ///< All things and robots back to where they started; robot time goes on.
+  Pause = 0,     ///< Stand still; robot time stands, too.
+  Resume = 1,    ///< Go on.
+  Step = 2,      ///< Take `steps` steps of the physics, then stand still; what is asked meanwhile ends them.
+  Speed = 3,     ///< Go on at `speed`.
+  Reset = 4,     ///< All things and robots back to where they started; robot time goes on.
+  SetInput = 5,  ///< Digital input `port` of the channel's robot is on where `value` is not zero.
+  SetAnalogInput = 6,  ///< Analog input `port` of the channel's robot has `value`.
 };
 
 /// On the channel `simulation` of any robot of a world; the world is all robots' one. After a reset its
 /// devices are as if switched off and on: they want a reset by their controllers.
 struct alignas(8) SimulationRequest {
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::int64_t stamp_ns = 0;  ///< When it was asked (robot time).
   SimulationVerb verb = SimulationVerb::Pause;
-  std::uint32_t steps = 1;     ///< Step: how many, at least 1.
-  double speed = 1.0;          ///< [1] Speed: robot seconds per second, 0.01 to 100; 0: as fast as it can.
+  std::uint32_t steps = 1;  ///< Step: how many, at least 1.
+  double speed = 1.0;       ///< [1] Speed: robot seconds per second, 0.01 to 100; 0: as fast as it can.
+  double value = 0.0;       ///< SetInput, SetAnalogInput.
+  std::uint32_t port = 0;   ///< SetInput, SetAnalogInput: which.
+  std::uint32_t reserved = 0;
   std::array<char, 32> who{};  ///< For people to see; the right lies in the file.
 };
-static_assert(std::is_trivially_copyable_v<SimulationRequest> && sizeof(SimulationRequest) == 56,
+static_assert(std::is_trivially_copyable_v<SimulationRequest> && sizeof(SimulationRequest) == 72,
               "SimulationRequest crosses processes: raise kVersion when its layout changes");
 
 }  // namespace sinew

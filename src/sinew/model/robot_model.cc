@@ -2,6 +2,8 @@
 #include "sinew/model/robot_model.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace sinew {
 namespace {
@@ -28,6 +30,18 @@ std::size_t find_joint(const RobotModel& model, std::string_view name) {
 
 std::size_t find_arm(const RobotModel& model, std::string_view name) {
   return index_of(model.arms, [&](const Arm& arm) { return arm.name == name; });
+}
+
+const IoPort* find_port(const std::vector<IoPort>& ports, std::string_view name, bool is_analog) {
+  const auto found = std::find_if(ports.begin(), ports.end(), [&](const IoPort& port) {
+    return port.is_analog == is_analog && (port.name == name || std::to_string(port.number) == name);
+  });
+  return found == ports.end() ? nullptr : &*found;
+}
+
+double gripper_position(const Gripper& gripper, const GripperJoint& joint, double width) {
+  const double share = (width - gripper.closed_width) / (gripper.open_width - gripper.closed_width);
+  return std::lerp(joint.closed, joint.open, std::clamp(share, 0.0, 1.0));
 }
 
 std::optional<std::vector<std::size_t>> joints_between(const RobotModel& model, std::size_t base_link,

@@ -158,6 +158,40 @@ struct WorkspaceBound {
 
 inline constexpr std::size_t kMostWorkspaceBounds = 16;
 
+inline constexpr std::uint32_t kMostDigitalPorts = 64;  ///< Of inputs, and of outputs.
+inline constexpr std::uint32_t kMostAnalogPorts = 16;   ///< Of inputs, and of outputs.
+
+/// An input or output of the device under the name that people have for it.
+struct IoPort {
+  std::string name;
+  std::uint32_t number = 0;  ///< The device's, from 0; digital and analog count apart.
+  bool is_analog = false;
+  bool is_off_at_stop = false;  ///< An output: off, or zero, once the robot is stopped or at fault.
+};
+
+/// A joint that moves the fingers of a gripper, and where it is when they are open and closed.
+struct GripperJoint {
+  std::size_t position = kNone;  ///< Its place among the robot's joint positions.
+  double open = 0.0;             ///< [rad, m]
+  double closed = 0.0;           ///< [rad, m]
+};
+
+/// Something that grips: joints, whose positions go linearly with the opening width, or an output that closes
+/// it when it is on.
+struct Gripper {
+  std::string name;
+  std::vector<GripperJoint> joints;                        ///< Empty: it hangs on an output.
+  double open_width = 0.0;                                 ///< [m]
+  double closed_width = 0.0;                               ///< [m]
+  double speed = std::numeric_limits<double>::infinity();  ///< [m/s] Of the width, at most.
+  double force = std::numeric_limits<double>::infinity();  ///< [N] At most.
+  std::size_t output = kNone;                              ///< Into RobotModel::outputs.
+  double time = 0.0;                                       ///< [s] That it takes, with an output.
+};
+
+/// Where `joint` is when the gripper is open to `width` [m]; widths beyond its range are those of its ends.
+double gripper_position(const Gripper& gripper, const GripperJoint& joint, double width);
+
 /// A robot: a tree of links and joints with all that is true of it. Read once, then never changed and shared
 /// by all.
 struct RobotModel {
@@ -171,12 +205,18 @@ struct RobotModel {
   std::optional<Actuation> actuation;
   std::vector<IgnoredPair> ignored_pairs;
   std::vector<WorkspaceBound> workspace;  ///< At most kMostWorkspaceBounds.
+  std::vector<IoPort> inputs;             ///< Digital ones, then analog ones.
+  std::vector<IoPort> outputs;            ///< Likewise.
+  std::vector<Gripper> grippers;
 };
 
 /// The link, joint (by name or alias) or arm of that name; kNone when there is none.
 std::size_t find_link(const RobotModel& model, std::string_view name);
 std::size_t find_joint(const RobotModel& model, std::string_view name);
 std::size_t find_arm(const RobotModel& model, std::string_view name);
+
+/// The digital or analog port of that name, or of that number in digits; null when there is none.
+const IoPort* find_port(const std::vector<IoPort>& ports, std::string_view name, bool is_analog);
 
 /// The joints from `base_link` out to `tip_link`, in order, fixed ones included; nothing when the tip does
 /// not hang on the base.

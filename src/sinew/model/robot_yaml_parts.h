@@ -30,4 +30,10 @@ void read_workspace(const YamlNode& node, RobotModel& model, Findings& findings)
 /// The section `actuation`.
 void read_actuation(const YamlNode& node, RobotModel& model, Findings& findings);
 
+/// The section `io`.
+void read_io(const YamlNode& node, RobotModel& model, Findings& findings);
+
+/// The section `grippers`; `io` must have been read.
+void read_grippers(const YamlNode& node, RobotModel& model, Findings& findings);
+
 }  // namespace sinew::robot_yaml

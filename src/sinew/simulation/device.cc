@@ -32,7 +32,8 @@ SimulatedDevice::SimulatedDevice(const RobotModel& model, std::span<const double
       options_(options),
       encoders_(model, options.noise, options.seed),
       references_(start.size()),
-      enabled_mask_(enabled_mask(model)) {
+      enabled_mask_(enabled_mask(model)),
+      io_(model) {
   for (std::size_t i = 0; i < start.size(); ++i) {
     references_[i].position = start[i];
     brake_.push_back(brake_deceleration(model.joints[model.positions[i]].limits));
@@ -53,6 +54,10 @@ void SimulatedDevice::take(const JointCommand& command) SINEW_REALTIME {
   is_fresh_ = true;
 }
 
+void SimulatedDevice::take(const IoCommand& command) SINEW_REALTIME {
+  if ((state_.fault_bits & (kFaultWatchdog | kFaultLost)) == 0) io_.take(command);
+}
+
 void SimulatedDevice::reset() SINEW_REALTIME {
   state_.fault_bits = 0;
   silent_ns_ = -1;
@@ -71,6 +76,7 @@ void SimulatedDevice::restart(std::span<const double> start) {
   std::ranges::copy(start, state_.position.begin());
   state_.velocity.fill(0.0);
   state_.load.fill(0.0);
+  io_ = IoBoard(model_);
   state_.fault_bits = kFaultLost;
 }
 
@@ -83,7 +89,10 @@ void SimulatedDevice::advance(std::int64_t step_ns) {
     silent_ns_ += step_ns;
   }
   if (silent_ns_ >= kCommandLife_ns) driven_mask_ = 0;
-  if (silent_ns_ > options_.watchdog_ns) state_.fault_bits |= kFaultWatchdog;
+  if (silent_ns_ > options_.watchdog_ns) {
+    state_.fault_bits |= kFaultWatchdog;
+    io_.fall();
+  }
   for (std::size_t i = 0; i < references_.size(); ++i)
     if ((driven_mask_ >> i & 1) == 0 || silent_ns_ > 0) coast(i, seconds_from_nanoseconds(step_ns));
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sinew/base/realtime.h"
+#include "sinew/drivers/io_board.h"
 #include "sinew/messages/joints.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/simulation/encoders.h"
@@ -56,6 +57,12 @@ class SimulatedDevice {
   const JointState& state() const SINEW_REALTIME { return state_; }
   std::int64_t watchdog_ns() const { return options_.watchdog_ns; }
 
+  /// Its inputs and outputs: those that robot.yaml names. Inputs are as somebody last set them.
+  IoBoard& io() SINEW_REALTIME { return io_; }
+  const IoBoard& io() const SINEW_REALTIME { return io_; }
+  /// Sets outputs; a device that was stopped by its watchdog takes none.
+  void take(const IoCommand& command) SINEW_REALTIME;
+
  private:
   void follow(const JointCommand& command);
   void coast(std::size_t joint, double dt);
@@ -67,6 +74,7 @@ class SimulatedDevice {
   std::vector<double> brake_;  ///< [rad/s^2, m/s^2] How hard each joint brakes by itself.
   std::uint64_t enabled_mask_ = 0;
   JointState state_;
+  IoBoard io_;
   JointCommand command_;
   bool is_fresh_ = false;          ///< command_ has come and is not followed yet.
   std::uint64_t driven_mask_ = 0;  ///< The joints that the last command moved.

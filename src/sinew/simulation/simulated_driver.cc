@@ -32,7 +32,8 @@ DeviceFacts SimulatedDriver::facts() const {
   const std::size_t found = simulation_.find_robot(robot_);
   if (found == kNone) return {};
   return {.watchdog_ns = simulation_.device(found).watchdog_ns(),
-          .joint_mask = enabled_mask(simulation_.scene().robots[found].model)};
+          .joint_mask = enabled_mask(simulation_.scene().robots[found].model),
+          .has_io = true};
 }
 
 void SimulatedDriver::read(std::int64_t /*now_ns*/, JointState& state) SINEW_REALTIME {
@@ -46,6 +47,16 @@ void SimulatedDriver::read(std::int64_t /*now_ns*/, JointState& state) SINEW_REA
 }
 
 void SimulatedDriver::write(const JointCommand& command) SINEW_REALTIME {
+  if (device_ != nullptr) device_->take(command);
+}
+
+void SimulatedDriver::read_io(IoState& io) SINEW_REALTIME {
+  if (device_ == nullptr) return;
+  io = device_->io().state();
+  io.stamp_ns = device_->state().stamp_ns;
+}
+
+void SimulatedDriver::write_io(const IoCommand& command) SINEW_REALTIME {
   if (device_ != nullptr) device_->take(command);
 }
 

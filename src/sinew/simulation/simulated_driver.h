@@ -19,6 +19,8 @@ class SimulatedDriver final : public Driver {
   DeviceFacts facts() const override;
   void read(std::int64_t now_ns, JointState& state) SINEW_REALTIME override;
   void write(const JointCommand& command) SINEW_REALTIME override;
+  void read_io(IoState& io) SINEW_REALTIME override;
+  void write_io(const IoCommand& command) SINEW_REALTIME override;
   void reset() SINEW_REALTIME override;
   void disconnect() noexcept override;
 

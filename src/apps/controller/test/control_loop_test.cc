@@ -72,6 +72,34 @@ TEST_F(ControlLoopTest, AWholeCycleOfTheProcessAllocatesNothing) {
   EXPECT_EQ(allocations(), 0U);
 }
 
+TEST_F(ControlLoopTest, OutputsAreSetAndFallAtAStopAsRobotYamlSays) {
+  std::optional<Writer<IoCommand>> asked;
+  std::optional<Writer<ControlRequest>> stop;
+  std::optional<Reader<IoState>> io;
+  std::vector<std::uint64_t> seen;
+  const auto look = [&] {
+    Frame<IoState> frame;
+    ASSERT_EQ(io->read_newest(frame), SINEW_OK);
+    EXPECT_EQ(frame.message.output_mask, 3U);
+    seen.push_back(frame.message.outputs);
+  };
+  run(700, [&](int cycle) {
+    if (!asked) {
+      asked = writer<IoCommand>("io_command");
+      stop = writer<ControlRequest>("stop");
+      io = *Reader<IoState>::open({.name = "mds/io", .space = space()});
+    }
+    if (cycle == 200) tell(*asked, IoCommand{.output_mask = 7, .outputs = 7});
+    if (cycle == 300) look();
+    if (cycle == 310) tell(*stop, ControlRequest{.verb = ControlVerb::Stop});
+    if (cycle == 400) look();
+    if (cycle == 410) tell(*asked, IoCommand{.output_mask = 3, .outputs = 2});
+    if (cycle == 500) look();
+  });
+  EXPECT_EQ(seen, (std::vector<std::uint64_t>{3, 1, 0}));
+  EXPECT_EQ(allocations(), 0U);
+}
+
 /// Everything bad that can be put on the controller's channels.
 class Flood {
  public:

@@ -63,6 +63,8 @@ class LoopTest : public channels::ChannelTest {
     static const std::unique_ptr<Robot> robot = [] {
       auto made = std::make_unique<Robot>();
       made->loaded = *load_robot("mds");
+      made->loaded.model.outputs = {{.name = "lamp", .number = 0},
+                                    {.name = "arc", .number = 1, .is_off_at_stop = true}};
       made->settings = *read_control(made->loaded.settings.control);
       made->shapes = std::make_unique<RobotShapes>(
           *RobotShapes::make(made->loaded.model, guard_options(made->settings, points_of_mesh)));
@@ -89,12 +91,14 @@ class LoopTest : public channels::ChannelTest {
     ASSERT_TRUE(driver.connect());
     std::atomic<bool> is_over{false};
     pace_ = make_pace(cycles, std::move(script), is_over);
+    OutputGate outputs(model());
     run_control_loop({.channels = *channels,
                       .controller = *controller_,
                       .driver = driver,
                       .attendant = attendant,
                       .pace = *pace_,
-                      .log = **log},
+                      .log = **log,
+                      .outputs = outputs},
                      is_over);
   }
   virtual std::unique_ptr<ScriptedPace> make_pace(int cycles, std::function<void(int)> script,

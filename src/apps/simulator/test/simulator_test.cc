@@ -46,7 +46,13 @@ class SimulatorBench final : public DriverBench {
   }
 
   std::string space_ = next_space();
-  RobotModel model_ = load_robot("panda")->model;
+  static RobotModel model_with_ports() {
+    RobotModel model = load_robot("panda")->model;
+    model.inputs = {{.name = "button", .number = 4}, {.name = "pressure", .number = 1, .is_analog = true}};
+    model.outputs = {{.name = "lamp", .number = 0}, {.name = "valve", .number = 7}};
+    return model;
+  }
+  RobotModel model_ = model_with_ports();
   ExternalDriver driver_{model_, {.robot = "arm", .space = space_}};
   std::unique_ptr<Simulator> simulator_;
 };
@@ -135,6 +141,17 @@ class AskedSimulator : public testing::Test {
   std::optional<Reader<Clock>> clock_;
 };
 
+TEST_F(AskedSimulator, PressesAButton) {
+  ASSERT_TRUE(bench_.driver().connect());
+  ask({.verb = SimulationVerb::SetInput, .value = 1.0, .port = 4});
+  ask({.verb = SimulationVerb::SetAnalogInput, .value = 0.5, .port = 1});
+  bench_.pass_period();
+  IoState io;
+  bench_.driver().read_io(io);
+  EXPECT_EQ(io.inputs, std::uint64_t{1} << 4);
+  EXPECT_EQ(io.analog_inputs[1], 0.5);
+}
+
 TEST_F(AskedSimulator, TakesAsManyStepsAsAskedAndStandsStill) {
   const std::int64_t before_ns = bench_.now_ns();
   const Clock told = ask({.verb = SimulationVerb::Step, .steps = 250});
@@ -187,8 +204,10 @@ TEST_F(AskedSimulator, RefusesWhatMakesNoSenseAndCountsIt) {
   EXPECT_EQ(ask({.verb = SimulationVerb::Speed, .speed = -1.0}).refusals, 2U);
   EXPECT_EQ(ask({.verb = SimulationVerb::Speed, .speed = std::nan("")}).refusals, 3U);
   EXPECT_EQ(ask({.verb = static_cast<SimulationVerb>(99)}).refusals, 4U);
+  EXPECT_EQ(ask({.verb = SimulationVerb::SetInput, .value = 1.0, .port = 9}).refusals, 5U);
+  EXPECT_EQ(ask({.verb = SimulationVerb::SetAnalogInput, .value = std::nan(""), .port = 0}).refusals, 6U);
   const Clock told = ask({.verb = SimulationVerb::Pause});
-  EXPECT_EQ(told.refusals, 4U);
+  EXPECT_EQ(told.refusals, 6U);
   EXPECT_EQ(told.rate, 0.0);
 }
 

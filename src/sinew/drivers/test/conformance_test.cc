@@ -13,6 +13,7 @@ class IdealBench final : public DriverBench {
   const RobotModel& model() override { return model_; }
   std::int64_t now_ns() const override { return now_ns_; }
   void pass_period() override { now_ns_ += kMillisecond_ns; }
+  bool press(std::uint32_t input, bool is_on) override { return driver_.io().set_input(input, is_on); }
 
  private:
   RobotModel model_ = two_joints();

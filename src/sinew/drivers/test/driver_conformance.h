@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/test/allocation_count.h"
+#include "sinew/base/time.h"
 #include "sinew/drivers/driver.h"
 #include "sinew/model/positions.h"
 #include "sinew/model/robot_model.h"
@@ -31,6 +32,8 @@ class DriverBench {
   virtual void pass_period() = 0;
   /// How near the device comes to a position it is sent to [rad, m].
   virtual double accuracy() const { return 1e-9; }
+  /// Switches a digital input of the device, as a person would. False: the bench cannot.
+  virtual bool press(std::uint32_t /*input*/, bool /*is_on*/) { return false; }
 };
 
 class DriverConformance : public testing::TestWithParam<std::unique_ptr<DriverBench> (*)()> {
@@ -186,15 +189,76 @@ TEST_P(DriverConformance, NeitherReadNorWriteAllocates) {
   for (int i = 0; i < 10; ++i) cycle();
   ASSERT_GT(allocation_count, 0U) << "the counter does not count";
   std::uint64_t made = 0;
+  IoState io;
+  const IoCommand io_command{.output_mask = ~std::uint64_t{0}};
   for (int i = 0; i < 100; ++i) {
     const std::uint64_t before = allocation_count;
     command_.stamp_ns = bench_->now_ns();
     driver().write(command_);
     driver().read(bench_->now_ns(), state_);
+    driver().write_io(io_command);
+    driver().read_io(io);
     made += allocation_count - before;
     bench_->pass_period();
   }
   EXPECT_EQ(made, 0U);
+}
+
+// ---- inputs and outputs: a driver without any says so, and leaves the masks empty ----
+
+TEST_P(DriverConformance, OutputsStayAsTheyAreSet) {
+  IoState io;
+  driver().read_io(io);
+  for (int i = 0; i < 200 && driver().facts().has_io; ++i) {
+    cycle();
+    driver().read_io(io);
+  }
+  const std::uint64_t some = io.output_mask & (~io.output_mask + 1);
+  IoCommand command{.output_mask = ~std::uint64_t{0}, .outputs = some, .analog_output_mask = 0xffff};
+  command.analog_outputs.fill(0.25);
+  driver().write_io(command);
+  for (int i = 0; i < 200; ++i) cycle();
+  driver().read_io(io);
+  EXPECT_EQ(io.outputs, some);
+  for (std::size_t i = 0; i < kMaxAnalog; ++i)
+    EXPECT_EQ(io.analog_outputs[i], (io.analog_output_mask >> i & 1) != 0 ? 0.25 : 0.0) << i;
+  EXPECT_EQ(driver().facts().has_io || io.output_mask == 0, true);
+
+  // an output that is not meant stays, and nonsense is not sent
+  driver().write_io({.stamp_ns = bench_->now_ns()});
+  command.outputs = 0;
+  command.analog_outputs.fill(std::numeric_limits<double>::quiet_NaN());
+  driver().write_io(command);
+  for (int i = 0; i < 200; ++i) cycle();
+  driver().read_io(io);
+  EXPECT_EQ(io.outputs, some);
+}
+
+TEST_P(DriverConformance, WhenCommandsStayAwayOutputsFallAsTheLastOneSaid) {
+  IoState io;
+  for (int i = 0; i < 200; ++i) {
+    cycle();
+    driver().read_io(io);
+  }
+  const std::uint64_t first = io.output_mask & (~io.output_mask + 1);
+  driver().write_io({.output_mask = io.output_mask, .outputs = io.output_mask, .fall_mask = first});
+  for (int i = 0; i < 200; ++i) cycle();
+  driver().read_io(io);
+  EXPECT_EQ(io.outputs, io.output_mask);
+  be_silent(driver().facts().watchdog_ns + 200 * kMillisecond_ns);
+  driver().read_io(io);
+  EXPECT_EQ(io.outputs, io.output_mask & ~first);
+}
+
+TEST_P(DriverConformance, AnInputIsReadAsItIs) {
+  IoState io;
+  for (const bool is_on : {true, false}) {
+    if (!bench_->press(3, is_on)) return;
+    for (int i = 0; i < 5; ++i) cycle();
+    driver().read_io(io);
+    EXPECT_EQ(io.input_mask >> 3 & 1, 1U);
+    EXPECT_EQ(io.inputs, is_on ? std::uint64_t{1} << 3 : 0U);
+  }
 }
 
 TEST_P(DriverConformance, ADisconnectedDeviceIsLostAndMayBeConnectedAgain) {

@@ -16,7 +16,7 @@
 namespace sinew {
 
 /// The other end of an ExternalDriver's channels, as a program of the user's would be: an ideal device behind
-/// three channels.
+/// channels.
 class ExternalBench final : public DriverBench {
  public:
   ExternalBench() { static_cast<void>(device_.connect()); }
@@ -29,6 +29,8 @@ class ExternalBench final : public DriverBench {
   const RobotModel& model() override { return model_; }
   std::int64_t now_ns() const override { return now_ns_; }
 
+  bool press(std::uint32_t input, bool is_on) override { return device_.io().set_input(input, is_on); }
+
   void pass_period() override {
     now_ns_ += kMillisecond_ns;
     Frame<ControlRequest> request;
@@ -36,8 +38,13 @@ class ExternalBench final : public DriverBench {
       device_.reset();
     Frame<JointCommand> command;
     if (commands_.read_fresh(command) == SINEW_OK) device_.write(command.message);
+    Frame<IoCommand> io_command;
+    while (io_commands_.read_next(io_command) == SINEW_OK) device_.write_io(io_command.message);
     JointState state;
     device_.read(now_ns_, state);
+    IoState io;
+    device_.read_io(io);
+    static_cast<void>(ios_.put(io));
     static_cast<void>(states_.put(state));
   }
 
@@ -56,6 +63,8 @@ class ExternalBench final : public DriverBench {
   Reader<JointCommand> commands_ = *Reader<JointCommand>::open(place(device_command_channel("two")));
   Reader<ControlRequest> requests_ = *Reader<ControlRequest>::open(place(device_request_channel("two")));
   Writer<JointState> states_ = *Writer<JointState>::open(place(device_state_channel("two")));
+  Reader<IoCommand> io_commands_ = *Reader<IoCommand>::open(place(device_io_command_channel("two")));
+  Writer<IoState> ios_ = *Writer<IoState>::open(place(device_io_channel("two")));
   std::int64_t now_ns_ = kSecond_ns;
 };
 

@@ -22,6 +22,10 @@ inline RobotModel two_joints() {
          .position = i});
     model.positions.push_back(i);
   }
+  model.inputs = {{.name = "button", .number = 3}, {.name = "pressure", .number = 1, .is_analog = true}};
+  model.outputs = {{.name = "lamp", .number = 5},
+                   {.name = "valve", .number = 63, .is_off_at_stop = true},
+                   {.name = "feed", .number = 15, .is_analog = true, .is_off_at_stop = true}};
   return model;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/model/robot_yaml.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -272,7 +273,76 @@ const BadYaml kBadYamls[] = {
      "1e15}, {name: "
      "b, joints: {shoulder: 1}, counts_per_rad: 1}, {name: c, joints: {slide: 1}, counts_per_m: 1}]}",
      "joints to counts and back is off by"},
+    {"InputBeyond", "urdf: r\nio: {inputs: {door: 64}}", "write the device's number of it, 0 to 63"},
+    {"AnalogBeyond", "urdf: r\nio: {analog_inputs: {p: 16}}", "0 to 15"},
+    {"InputOfAHalf", "urdf: r\nio: {inputs: {door: 0.5}}", "'door' is 0.5"},
+    {"InputOfNumber", "urdf: r\nio: {inputs: {7: 1}}", "'7' is no name"},
+    {"InputTwiceNumbered", "urdf: r\nio: {inputs: {door: 1, gate: 1}}",
+     "'door' and 'gate' have the number 1"},
+    {"OutputOnStop", "urdf: r\nio: {outputs: {arc: {number: 1, on_stop: of}}}", "'on_stop' is 'of'"},
+    {"OutputWithoutNumber", "urdf: r\nio: {outputs: {arc: {on_stop: off}}}", "'arc' has no 'number'"},
+    {"GripperOfNothing", "urdf: r\ngrippers: {hand: {speed: 1}}", "has none of 'joints' and 'output'"},
+    {"GripperOutput", "urdf: r\nio: {outputs: {cup: 1}}\ngrippers: {hand: {output: cap}}",
+     "there is no output 'cap' (did you mean 'cup'?)"},
+    {"GripperWidth", "urdf: r\ngrippers: {hand: {joints: [slide], open: 0.1, closed: 0}}", "has no 'width'"},
+    {"GripperWidthReversed",
+     "urdf: r\ngrippers: {hand: {joints: [slide], open: 0.1, closed: 0, width: [0.1, 0]}}",
+     "write the smaller one first"},
+    {"GripperBeyondLimits",
+     "urdf: r\ngrippers: {hand: {joints: [slide], open: 0.6, closed: 0, width: [0, 1]}}",
+     "gripper 'hand' puts joint 'slide' at 600.0 mm: its limits are 0.0 mm to 500.0 mm"},
+    {"GripperEnds", "urdf: r\ngrippers: {hand: {joints: [slide], open: [0, 1], closed: 0, width: [0, 1]}}",
+     "'open' has 2 numbers for 1 joints"},
 };
+
+TEST(RobotYamlTest, NamesInputsAndOutputs) {
+  RobotModel model = arm_model();
+  ASSERT_EQ(refusal_of(R"(urdf: arm.urdf
+io:
+  inputs: {door: 0, part: 5}
+  analog_inputs: {pressure: 0}
+  outputs: {lamp: 2, arc: {number: 3, on_stop: off}}
+  analog_outputs: {wire: {number: 1, on_stop: hold}}
+)",
+                       model),
+            "");
+  const IoPort* part = find_port(model.inputs, "part", false);
+  ASSERT_NE(part, nullptr);
+  EXPECT_EQ(part->number, 5U);
+  EXPECT_EQ(find_port(model.inputs, "5", false), part) << "by its number, too";
+  EXPECT_EQ(find_port(model.inputs, "part", true), nullptr);
+  EXPECT_NE(find_port(model.inputs, "pressure", true), nullptr);
+  EXPECT_FALSE(find_port(model.outputs, "lamp", false)->is_off_at_stop);
+  EXPECT_TRUE(find_port(model.outputs, "arc", false)->is_off_at_stop);
+  EXPECT_FALSE(find_port(model.outputs, "wire", true)->is_off_at_stop);
+}
+
+TEST(RobotYamlTest, AGrippersJointsGoLinearlyWithItsWidth) {
+  RobotModel model = arm_model();
+  ASSERT_EQ(refusal_of(R"(urdf: arm.urdf
+io: {outputs: {cup: 4}}
+grippers:
+  hand: {joints: [slide, shoulder], open: [0.2, -1], closed: [0.1, 1], width: [0.01, 0.05], speed: 0.1, force: 40}
+  vacuum: {output: cup, time: 0.3}
+)",
+                       model),
+            "");
+  ASSERT_EQ(model.grippers.size(), 2U);
+  const Gripper& hand = model.grippers[0];
+  ASSERT_EQ(hand.joints.size(), 2U);
+  for (const auto& [width, slide, shoulder] : {std::array{0.01, 0.1, 1.0},
+                                               {0.05, 0.2, -1.0},
+                                               {0.03, 0.15, 0.0},
+                                               {0.0, 0.1, 1.0},
+                                               {1.0, 0.2, -1.0}}) {
+    EXPECT_NEAR(gripper_position(hand, hand.joints[0], width), slide, 1e-12) << width;
+    EXPECT_NEAR(gripper_position(hand, hand.joints[1], width), shoulder, 1e-12) << width;
+  }
+  EXPECT_EQ(hand.speed, 0.1);
+  EXPECT_EQ(hand.force, 40.0);
+  EXPECT_EQ(model.outputs[model.grippers[1].output].name, "cup");
+  EXPECT_EQ(model.grippers[1].time, 0.3);
+}
 
 TEST(RobotYamlTest, RefusesEachMistakeWithOneClearError) {
   for (const BadYaml& bad : kBadYamls) {

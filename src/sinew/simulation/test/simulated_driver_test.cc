@@ -15,6 +15,9 @@ class SimulatedBench final : public DriverBench {
   const RobotModel& model() override { return simulation_->scene().robots[0].model; }
   std::int64_t now_ns() const override { return simulation_->now_ns(); }
   void pass_period() override { simulation_->advance(kMillisecond_ns); }
+  bool press(std::uint32_t input, bool is_on) override {
+    return simulation_->device(0).io().set_input(input, is_on);
+  }
   // the encoders' steps and what is left of an error after a second
   double accuracy() const override { return 2e-4; }
 
