@@ -23,6 +23,14 @@ enum class MotionStage : std::uint8_t {
   Braking,   ///< It was answered; what is left comes to rest.
 };
 
+/// A motion that somebody has planned already.
+struct PlannedMotion {
+  std::uint64_t joint_mask = 0;
+  Trajectory trajectory;        ///< Of the joints in the mask, in order; from rest where they are, to rest.
+  Posture goal;                 ///< All positions of the robot at its end [rad, m].
+  bool may_fall_short = false;  ///< Something between the fingers is no failure.
+};
+
 /// A request that moves joints, from being asked to being over.
 struct MotionInHand {
   std::uint64_t number = 0;
@@ -32,12 +40,13 @@ struct MotionInHand {
   std::uint64_t joint_mask = 0;
   MotionStage stage = MotionStage::Waiting;
   std::int64_t asked_ns = 0;
-  bool has_halted = false;            ///< Its joints were told to stand still.
-  std::int64_t began_ns = 0;          ///< To move at all.
-  std::int64_t stage_ns = 0;          ///< This way, or this stage.
-  std::uint64_t refusals_before = 0;  ///< Of the controller, when it began.
-  std::vector<Posture> stops;         ///< The goal last; empty: not planned yet.
-  std::optional<Trajectory> planned;  ///< Not begun yet.
+  bool has_halted = false;             ///< Its joints were told to stand still.
+  std::int64_t began_ns = 0;           ///< To move at all.
+  std::int64_t stage_ns = 0;           ///< This way, or this stage.
+  std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.
+  std::optional<PlannedMotion> given;  ///< Nothing to be planned.
+  std::vector<Posture> stops;          ///< The goal last; empty: not planned yet.
+  std::optional<Trajectory> planned;   ///< Not begun yet.
   Playback playback;
   PlayProgress progress;
   ToolGoal goal;

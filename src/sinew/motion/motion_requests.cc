@@ -63,6 +63,28 @@ void MotionService::take_step(std::uint64_t number, std::uint64_t step, const Re
   take_move({.number = number, .step = step, .request = request}, now_ns);
 }
 
+void MotionService::take_step(std::uint64_t number, std::uint64_t step, const Request& request,
+                              PlannedMotion motion, std::int64_t now_ns) {
+  take_move({.number = number, .step = step, .request = request, .given = std::move(motion)}, now_ns);
+}
+
+void MotionService::end_step(std::uint64_t step, const std::string& why, std::int64_t now_ns) {
+  abort_if([&](const Motion& motion) { return motion.step == step; }, why, now_ns);
+}
+
+std::optional<double> MotionService::step_time(std::uint64_t step, std::int64_t now_ns) const {
+  for (const Motion& motion : queue_.all())
+    if (motion.step == step && !motion.is_over) return motion.progress.nominal_at(now_ns);
+  return std::nullopt;
+}
+
+std::uint64_t MotionService::moving_mask() const {
+  std::uint64_t mask = 0;
+  for (const Motion& motion : queue_.all())
+    if (motion.stage != Stage::Queued) mask |= motion.joint_mask;
+  return mask;
+}
+
 void MotionService::abort_open(std::uint64_t number, std::int64_t now_ns) {
   answer(number, ReplyStatus::Aborted, "the motion service was started anew; ask again", now_ns);
 }
@@ -119,6 +141,7 @@ Status MotionService::check_joints(const Request& request) const {
 Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
   const Request& request = motion.request;
   if (const Status ready = robot_.is_ready(now_ns); !ready) return ready;
+  if (motion.given) return check_given(motion);
   if (!(request.speed >= kSlowest && request.speed <= 1.0))
     return Error{
         ErrorCode::OutOfLimits,
@@ -136,13 +159,34 @@ Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
     motion.joint_mask = (*arm)->joint_mask();
     if (const auto goal = (*arm)->goal_of(request, robot_.sent()); !goal) return goal.error();
   }
-  if (const std::uint64_t unused = motion.joint_mask & ~enabled_mask_; unused != 0)
-    return Error{
-        ErrorCode::Denied,
-        fmt::format(
-            "joint '{}' has no motor in use; see 'enabled' in robot.yaml",
-            model_.joints[model_.positions[static_cast<std::size_t>(std::countr_zero(unused))]].name)};
-  return Done{};
+  return check_enabled(motion.joint_mask);
+}
+
+Status MotionService::check_enabled(std::uint64_t joint_mask) const {
+  const std::uint64_t unused = joint_mask & ~enabled_mask_;
+  if (unused == 0) return Done{};
+  const auto joint = static_cast<std::size_t>(std::countr_zero(unused));
+  if (joint >= model_.positions.size())
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("joint_mask {:#x} names a joint that the robot does not have: it has {}",
+                             joint_mask, model_.positions.size())};
+  return Error{ErrorCode::Denied, fmt::format("joint '{}' has no motor in use; see 'enabled' in robot.yaml",
+                                              model_.joints[model_.positions[joint]].name)};
+}
+
+// Its limits are looked at when it begins to be played.
+Status MotionService::check_given(Motion& motion) const {
+  const PlannedMotion& given = *motion.given;
+  motion.joint_mask = given.joint_mask;
+  const auto count = static_cast<std::size_t>(std::popcount(given.joint_mask));
+  const bool fits = count > 0 && given.goal.size() == model_.positions.size() &&
+                    (given.trajectory.piece_count() == 0 || given.trajectory.joint_count() == count);
+  if (!fits)
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("a planned motion of {} joints, with {} in its mask and a goal of {} positions, "
+                             "does not fit this robot",
+                             given.trajectory.joint_count(), count, given.goal.size())};
+  return check_enabled(given.joint_mask);
 }
 
 // Whether it may begin now, or wait.

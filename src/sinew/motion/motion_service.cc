@@ -23,8 +23,13 @@ bool is_in(std::uint64_t joint_mask, std::size_t joint) {
   return (joint_mask >> joint & 1) != 0;
 }
 
+/// How far from where its joints are a planned motion may begin [rad, m]: rounding.
+constexpr double kBeginTolerance = 1e-9;
+
 /// Until the first piece begins: it must be there before.
 constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
+/// What begins later than this is sent anew after a change of mind: it must get there before.
+constexpr std::int64_t kChangeLead_ns = 100 * kMillisecond_ns;
 
 void write_polynomial(const Coefficients& c, std::size_t joint, Segment& segment) {
   segment.c0[joint] = c[0];
@@ -135,6 +140,7 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
 
 // Finds goals and a way; answers whether the motion has begun.
 bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
+  if (motion.given) return use_given(motion, now_ns);
   RouteTask task{.from = posture_of_others(motion), .home = home_, .joint_mask = motion.joint_mask};
   for (std::size_t i = 0; i < home_.size(); ++i)
     if (!is_in(motion.joint_mask, i)) task.home[i] = task.from[i];
@@ -146,6 +152,26 @@ bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   }
   motion.stops = std::move(route.stops);
   plan_way(motion, now_ns);
+  return true;
+}
+
+// What was planned by others goes on from where the joints are now, or not at all.
+bool MotionService::use_given(Motion& motion, std::int64_t now_ns) {
+  PlannedMotion& given = *motion.given;
+  motion.stops = {given.goal};
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < home_.size(); ++i) {
+    if (!is_in(motion.joint_mask, i) || given.trajectory.piece_count() == 0) continue;
+    const double begin = given.trajectory.at(k++, 0.0).value;
+    const double off = robot_.sent()[i] - begin;
+    if (std::abs(off) <= kBeginTolerance) continue;
+    refuse(motion,
+           fmt::format("it begins with joint '{}' at {:.6f}, but that is at {:.6f} now: plan it from there",
+                       model_.joints[model_.positions[i]].name, begin, robot_.sent()[i]),
+           now_ns);
+    return false;
+  }
+  set_way(motion, std::move(given.trajectory), now_ns);
   return true;
 }
 
@@ -200,6 +226,10 @@ void MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
         trajectory);
     from = to;
   }
+  set_way(motion, std::move(trajectory), now_ns);
+}
+
+void MotionService::set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns) {
   const bool is_there = trajectory.piece_count() == 0;
   motion.stage = is_there ? Stage::Settling : Stage::Moving;
   motion.stage_ns = motion.began_ns = now_ns;
@@ -221,11 +251,12 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
-// So far ahead that this process may be late without harm, and no further, so that a change of mind is soon
-// felt.
+// So far ahead that this process may be late without harm; after a change of mind, what has not begun is
+// replaced.
 void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
   Playback& playback = motion.playback;
   playback.set_rate(rate());
+  if (playback.take_back(now_ns + kChangeLead_ns)) motion.progress.cut(playback.end_ns());
   motion.progress.forget_before(now_ns);
   while (!playback.is_over() && playback.end_ns() < now_ns + settings_.ahead_ns) {
     const PlayedPiece& piece = playback.next();
@@ -264,7 +295,8 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
   const std::string& joint = model_.joints[model_.positions[miss.joint]].name;
   const std::string words =
       fmt::format("joint '{}' rests {:.4f} from where it was sent", joint, miss.distance);
-  const bool is_near = is_at_rest && miss.distance <= settings_.rough_tolerance;
+  const bool is_enough = motion.given && motion.given->may_fall_short;
+  const bool is_near = is_at_rest && (is_enough || miss.distance <= settings_.rough_tolerance);
   answer(motion, is_near ? ReplyStatus::Done : ReplyStatus::Aborted, is_near ? "reached; " + words : words,
          now_ns);
   return true;

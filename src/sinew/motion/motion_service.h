@@ -72,9 +72,16 @@ class MotionService {
 
   /// Request number `number`; the answer comes with the next step().
   void take_request(std::uint64_t number, const Request& request, std::int64_t now_ns);
-  /// A move that a program asks for, whose own request was `number`. `step`, not zero, tells its answers
-  /// apart, which come as MotionOutput::step_replies.
+  /// A step of a program, whose own request was `number`. `step`, not zero, tells its answers apart, which
+  /// come as MotionOutput::step_replies. Of `request`, who, order and stamp count, and for a move that is not
+  /// planned yet the rest as well.
   void take_step(std::uint64_t number, std::uint64_t step, const Request& request, std::int64_t now_ns);
+  void take_step(std::uint64_t number, std::uint64_t step, const Request& request, PlannedMotion motion,
+                 std::int64_t now_ns);
+  /// Ends that step: its joints come to rest on their path, and it is answered Aborted with `why`.
+  void end_step(std::uint64_t step, const std::string& why, std::int64_t now_ns);
+  /// How far that step has come [s], of its time as planned; nothing when it is over.
+  std::optional<double> step_time(std::uint64_t step, std::int64_t now_ns) const;
   /// A request that an earlier service has left open.
   void abort_open(std::uint64_t number, std::int64_t now_ns);
   /// A request that was overwritten before it could be read.
@@ -87,6 +94,12 @@ class MotionService {
   MotionState motion_state(std::int64_t now_ns) const;
   /// Whether `who` is obeyed, or who else is: also for what moves the robot by other ways, such as jogging.
   Status allows(std::string_view who) const { return ownership_.allows(who); }
+  /// What the controller has last said.
+  const RobotView& robot() const noexcept { return robot_; }
+  /// What is free around the robot, in the world as it is now.
+  RouteFinder& room() noexcept { return *routes_; }
+  /// The joints that motions in hand move, or are about to.
+  std::uint64_t moving_mask() const;
   /// The share of its speed at which all that is planned runs; a pause does not change it.
   double override_share() const noexcept { return override_; }
   bool is_paused() const noexcept { return is_paused_; }
@@ -106,6 +119,8 @@ class MotionService {
   // motion_requests.cc: what is asked
   Result<const ArmSolver*> arm_of(const Request& request);
   Status check_move(Motion& motion, std::int64_t now_ns);
+  Status check_given(Motion& motion) const;
+  Status check_enabled(std::uint64_t joint_mask) const;
   Status check_order(const Request& request) const;
   Status check_joints(const Request& request) const;
   void take_move(Motion asked, std::int64_t now_ns);
@@ -128,9 +143,11 @@ class MotionService {
 
   // motion_service.cc: what is done
   bool plan(Motion& motion, std::int64_t now_ns);
+  bool use_given(Motion& motion, std::int64_t now_ns);
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
   void plan_way(Motion& motion, std::int64_t now_ns);
+  void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns);
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);

@@ -6,6 +6,10 @@
 
 namespace sinew {
 
+void PlayProgress::cut(std::int64_t at_ns) {
+  while (marks_.size() > 1 && marks_.back().at_ns > at_ns) marks_.pop_back();
+}
+
 void PlayProgress::forget_before(std::int64_t now_ns) {
   const auto next = std::ranges::upper_bound(marks_, now_ns, {}, &Mark::at_ns);
   if (next - marks_.begin() > 1) marks_.erase(marks_.begin(), std::prev(next));

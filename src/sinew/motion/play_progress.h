@@ -14,6 +14,8 @@ class PlayProgress {
   void begin(std::int64_t start_ns) { marks_.assign(1, {.at_ns = start_ns}); }
   /// At `at_ns` it will have come to `nominal` [s]. In the order of time.
   void add(std::int64_t at_ns, double nominal) { marks_.push_back({.at_ns = at_ns, .nominal = nominal}); }
+  /// Forgets what comes after `at_ns`: it was taken back.
+  void cut(std::int64_t at_ns);
   /// Forgets what is not needed for times from `now_ns` on.
   void forget_before(std::int64_t now_ns);
 

@@ -16,6 +16,7 @@ constexpr double kSecond = 1e9;  // in nanoseconds
 constexpr double kPiece = 1e-9 * static_cast<double>(Playback::kPiece_ns);
 constexpr double kShortest = 2e-5;        // [s] a stretch between knots too short to matter
 constexpr double kLimitTolerance = 1e-6;  // as a share of the limit, for times in whole nanoseconds
+constexpr std::size_t kBeginsKept = 64;
 // [s] a quarter apart: so much longer than needed a stop may take
 constexpr std::array kChangeTimes{0.05, 0.063, 0.08, 0.1,  0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5,
                                   0.63, 0.8,   1.0,  1.25, 1.6,   2.0,  2.5, 3.2,  4.0,  5.0, 6.4};
@@ -78,19 +79,38 @@ Result<Playback> Playback::make(Trajectory trajectory, std::vector<AxisLimits> l
   Playback playback;
   playback.trajectory_ = std::move(trajectory);
   playback.limits_ = std::move(limits);
-  playback.set_rate(rate);
+  playback.wanted_ = rate >= 0.0 ? std::min(rate, 1.0) : 0.0;
   // at rest it may begin at any rate
   playback.state_ = {.now_ns = start_ns, .rate = playback.wanted_};
   return playback;
 }
 
 void Playback::set_rate(double rate) {
-  if (!ends_early_) wanted_ = rate >= 0.0 ? std::min(rate, 1.0) : 0.0;
+  const double wanted = rate >= 0.0 ? std::min(rate, 1.0) : 0.0;
+  if (ends_early_ || wanted == wanted_) return;
+  wanted_ = wanted;
+  has_new_wish_ = true;
 }
 
 void Playback::end_early() {
+  if (ends_early_) return;
   wanted_ = 0.0;
   ends_early_ = true;
+  has_new_wish_ = true;
+}
+
+bool Playback::take_back(std::int64_t from_ns) {
+  if (!std::exchange(has_new_wish_, false)) return false;
+  const State newest = state_;
+  for (std::size_t i = 0; i < begins_.size(); ++i) {
+    if (begins_[i].now_ns < from_ns) continue;
+    state_ = begins_[i];
+    if (!consider_change()) continue;
+    begins_.resize(i);
+    return true;
+  }
+  state_ = newest;
+  return false;
 }
 
 double Playback::rate() const {
@@ -210,22 +230,26 @@ bool Playback::can_take(const RateChange& change) {
   return true;
 }
 
-void Playback::consider_change() {
+// Answers whether it goes towards what is wanted now.
+bool Playback::consider_change() {
   const double towards = state_.change ? state_.change->to : state_.rate;
-  if (wanted_ == towards) return;
+  if (wanted_ == towards) return true;
   RateChange change{.from = rate(), .to = wanted_, .begin = state_.nominal, .begin_ns = state_.now_ns};
   if (state_.change) change.slope = state_.change->slope_at(time_in_change(state_));
   for (const double duration : kChangeTimes) {
     change.duration = duration;
     if (!can_take(change)) continue;
     state_.change = change;
-    return;
+    return true;
   }
+  return false;
 }
 
 const PlayedPiece& Playback::next() {
   SINEW_ASSERT(!state_.is_over);
   consider_change();
+  if (begins_.size() == kBeginsKept) begins_.pop_front();
+  begins_.push_back(state_);
   give_piece(state_, piece_);
   const bool is_paused = !state_.change && state_.rate == 0.0;
   if (ends_early_ && is_paused) state_.is_over = piece_.is_last = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -44,6 +45,10 @@ class Playback {
 
   /// Comes to rest on its path as soon as it can, and is over there.
   void end_early();
+
+  /// After a change of mind: takes back pieces that begin at `from_ns` or later, as far as the change can
+  /// then begin with the next piece. False when nothing is taken back: it begins when it can.
+  bool take_back(std::int64_t from_ns);
 
   bool is_over() const { return state_.is_over; }
   /// The next piece, beginning where the last one ended. Must not be called when it is over.
@@ -89,13 +94,15 @@ class Playback {
   CurvePoint point_of(const State& state, std::size_t joint) const;
   bool keeps_limits(const PlayedPiece& piece) const;
   bool can_take(const RateChange& change);
-  void consider_change();
+  bool consider_change();
 
   Trajectory trajectory_;
   std::vector<AxisLimits> limits_;
   double wanted_ = 1.0;
   bool ends_early_ = false;
+  bool has_new_wish_ = false;
   State state_{.is_over = true};
+  std::deque<State> begins_;  // of the newest pieces
   PlayedPiece piece_;
   PlayedPiece tried_;
 };

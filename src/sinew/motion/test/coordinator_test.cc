@@ -272,26 +272,98 @@ TEST_F(CoordinatorTest, TellsHowFarItHasComeAndHowLongItTakes) {
   EXPECT_EQ(motion().request, 0U);
 }
 
-TEST_F(CoordinatorTest, StepsOfAProgramAreAnsweredToTheProgram) {
+/// Motions that a program has planned.
+class ProgramStepTest : public CoordinatorTest {
+ protected:
+  void run(int most_steps) {
+    for (int i = 0; i < most_steps && answered_.size() < wanted_; ++i) {
+      now_ns_ += kStep_ns;
+      follow();
+      tell();
+      const MotionOutput& output = service_->step(now_ns_);
+      EXPECT_TRUE(output.replies.empty());
+      segments_.insert(segments_.end(), output.segments.begin(), output.segments.end());
+      for (const StepReply& reply : output.step_replies)
+        if (reply.reply.status != ReplyStatus::Accepted) answered_.push_back(reply);
+    }
+  }
+  PlannedMotion shoulder_by(double angle) const {
+    PlannedMotion motion{.joint_mask = std::uint64_t{1} << joint("LSP"), .trajectory = Trajectory(1)};
+    motion.goal.assign(state_.position.begin(), state_.position.begin() + state_.joint_count);
+    const Posture from = motion.goal;
+    motion.goal[joint("LSP")] += angle;
+    append_straight_way(model(), {.from = from, .to = motion.goal, .joint_mask = motion.joint_mask},
+                        motion.trajectory);
+    return motion;
+  }
+
+  std::size_t wanted_ = 1;
+  std::vector<StepReply> answered_;
+};
+
+TEST_F(ProgramStepTest, StepsAreAnsweredToTheProgram) {
+  wanted_ = 2;
   service_->take_step(7, 1, up_, now_ns_);
   service_->take_step(7, 2, after(down_), now_ns_);
-  std::vector<StepReply> answered;
-  for (int i = 0; i < 5000 && answered.size() < 2; ++i) {
-    now_ns_ += kStep_ns;
-    follow();
-    tell();
-    const MotionOutput& output = service_->step(now_ns_);
-    EXPECT_TRUE(output.replies.empty());
-    segments_.insert(segments_.end(), output.segments.begin(), output.segments.end());
-    for (const StepReply& reply : output.step_replies)
-      if (reply.reply.status != ReplyStatus::Accepted) answered.push_back(reply);
-  }
-  ASSERT_EQ(answered.size(), 2U);
+  run(5000);
+  ASSERT_EQ(answered_.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(answered[i].step, i + 1);
-    EXPECT_EQ(answered[i].reply.request, 7U);
-    EXPECT_EQ(answered[i].reply.status, ReplyStatus::Done) << words(answered[i].reply);
+    EXPECT_EQ(answered_[i].step, i + 1);
+    EXPECT_EQ(answered_[i].reply.request, 7U);
+    EXPECT_EQ(answered_[i].reply.status, ReplyStatus::Done) << words(answered_[i].reply);
   }
+}
+
+TEST_F(ProgramStepTest, APlannedMotionIsCarriedOutAsItIs) {
+  const PlannedMotion motion = shoulder_by(0.3);
+  service_->take_step(7, 5, {}, motion, now_ns_);
+  double time = 0.0;
+  for (int i = 0; i < 5000 && answered_.empty(); ++i) {
+    run(1);
+    const double next = service_->step_time(5, now_ns_).value_or(time);
+    EXPECT_GE(next, time);
+    time = next;
+  }
+  ASSERT_EQ(answered_.size(), 1U);
+  EXPECT_EQ(answered_[0].reply.status, ReplyStatus::Done) << words(answered_[0].reply);
+  EXPECT_NEAR(time, motion.trajectory.length(), 0.01);
+  EXPECT_NEAR(state_.position[joint("LSP")], motion.goal[joint("LSP")], 1e-9);
+}
+
+TEST_F(ProgramStepTest, AStepThatIsEndedComesToRestOnItsWay) {
+  const PlannedMotion motion = shoulder_by(0.6);
+  service_->take_step(7, 5, {}, motion, now_ns_);
+  run(60);
+  service_->end_step(5, "the condition has come true", now_ns_);
+  run(1);
+  ASSERT_EQ(answered_.size(), 1U);
+  EXPECT_EQ(answered_[0].reply.status, ReplyStatus::Aborted);
+  EXPECT_EQ(words(answered_[0].reply), "the condition has come true");
+  wanted_ = 2;
+  run(500);
+  EXPECT_FALSE(service_->is_busy());
+  EXPECT_EQ(state_.velocity, JointArray{});
+  EXPECT_LT(state_.position[joint("LSP")], motion.goal[joint("LSP")] - 0.01);
+}
+
+TEST_F(ProgramStepTest, APlannedMotionThatDoesNotFitIsRefused) {
+  PlannedMotion elsewhere = shoulder_by(0.3);
+  state_.position[joint("LSP")] += 0.01;
+  PlannedMotion too_few = shoulder_by(0.3);
+  too_few.goal.pop_back();
+  PlannedMotion unknown = shoulder_by(0.3);
+  unknown.joint_mask = std::uint64_t{1} << 63;
+  PlannedMotion too_fast = shoulder_by(0.3);
+  too_fast.trajectory.stretch(0.5);
+  std::uint64_t step_number = 0;
+  for (const PlannedMotion& bad : {elsewhere, too_few, unknown, too_fast}) {
+    answered_.clear();
+    service_->take_step(7, ++step_number, {}, bad, now_ns_);
+    run(100);
+    ASSERT_EQ(answered_.size(), 1U) << step_number;
+    EXPECT_EQ(answered_[0].reply.status, ReplyStatus::Refused) << step_number;
+  }
+  EXPECT_TRUE(segments_.empty());
 }
 
 TEST(MotionTellerTest, TellsOfEachChangeAndTenTimesASecond) {

@@ -154,6 +154,53 @@ TEST(PlaybackTest, HalfTheRateTakesTwiceAsLong) {
   EXPECT_LT(taken, 2.0 * trajectory.length());
 }
 
+// pieces are given out ahead of time; a change of mind takes back what has not begun
+TEST(PlaybackTest, WhatIsTakenBackGoesOnFromWhereItWas) {
+  constexpr std::int64_t kAhead_ns = 250 * kMillisecond_ns;
+  constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
+  std::mt19937_64 random(8);
+  int taken_back = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Trajectory trajectory = draw_trajectory(random);
+    Playback playback = Playback::make(trajectory, kLimits, kStart_ns).value();
+    std::vector<PlayedPiece> pieces;
+    for (std::int64_t now_ns = kStart_ns; !playback.is_over() || playback.end_ns() > now_ns + kLead_ns;
+         now_ns += 10 * kMillisecond_ns) {
+      ASSERT_LT(now_ns, kStart_ns + 1000 * kSecond_ns);
+      if (random() % 20 == 0) playback.set_rate(random() % 4 == 0 ? 0.0 : draw(random, 0.2, 1.0));
+      if (playback.take_back(now_ns + kLead_ns)) {
+        ++taken_back;
+        ASSERT_GE(playback.end_ns(), now_ns + kLead_ns);
+        while (!pieces.empty() && pieces.back().start_ns >= playback.end_ns()) pieces.pop_back();
+      }
+      while (!playback.is_over() && playback.end_ns() < now_ns + kAhead_ns) {
+        pieces.push_back(playback.next());
+      }
+    }
+    for (std::size_t k = 1; k < pieces.size(); ++k) {
+      ASSERT_EQ(pieces[k].start_ns, pieces[k - 1].start_ns + pieces[k - 1].duration_ns);
+      for (std::size_t j = 0; j < kLimits.size(); ++j) {
+        const double length = 1e-9 * static_cast<double>(pieces[k - 1].duration_ns);
+        const CurvePoint end = evaluate(pieces[k - 1].polynomials[j], length);
+        const CurvePoint begin = evaluate(pieces[k].polynomials[j], 0.0);
+        ASSERT_NEAR(begin.value, end.value, 1e-9);
+        ASSERT_NEAR(begin.first, end.first, 1e-6);
+        ASSERT_NEAR(begin.second, end.second, 1e-4);
+        const SegmentCheck check =
+            check_polynomial(pieces[k].polynomials[j], 1e-9 * static_cast<double>(pieces[k].duration_ns),
+                             {.lower = kLimits[j].lower,
+                              .upper = kLimits[j].upper,
+                              .velocity = kLimits[j].velocity * (1 + 2e-6),
+                              .acceleration = kLimits[j].acceleration * (1 + 2e-6),
+                              .jerk = kLimits[j].jerk * (1 + 2e-6)});
+        ASSERT_EQ(check.fault, SegmentFault::None);
+      }
+    }
+    ASSERT_TRUE(pieces.back().is_last);
+  }
+  EXPECT_GT(taken_back, 300);
+}
+
 TEST(PlaybackTest, BeginsAtAnyRateAndAlsoPaused) {
   std::mt19937_64 random(6);
   const Trajectory trajectory = draw_trajectory(random);
