@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+// GCC 12 takes an enumerator for a shadow of a type of the same name, such as Trajectory
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// What is asked of the motion service.
 enum class RequestVerb : std::uint32_t {
   MoveJoints = 0,       ///< Bring the joints in joint_mask to `joints`.
@@ -30,6 +33,7 @@ enum class RequestVerb : std::uint32_t {
   SetBreakpoints = 16,  ///< Pause before the lines in `text`, such as "4 17".
   FollowMaster = 17,    ///< The arm follows another's tool, as `text` (a line of YAML) says.
 };
+#pragma GCC diagnostic pop
 
 /// What becomes of what is being done already.
 enum class RequestOrder : std::uint32_t {
