@@ -62,9 +62,9 @@ foreach(scenario console read)
 endforeach()
 
 # whole robots: programs of their own, on a device that does as told
-foreach(scenario box orientation both_hands paper_programs segments)
+foreach(scenario box orientation both_hands paper_programs segments control streams)
   set(drivers simulator)
-  if(scenario STREQUAL segments)
+  if(scenario MATCHES "segments|control")
     set(drivers ideal)
   endif()
   if(scenario STREQUAL box)

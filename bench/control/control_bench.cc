@@ -136,6 +136,7 @@ Status measure_loop(const Scene& scene, double seconds, Findings& findings) {
   IdealDriver driver(model);
   if (Status connected = driver.connect(); !connected) return connected;
 
+  OutputGate outputs(model);
   std::atomic<bool> is_over{false};
   MeasuringPace pace(scene, **controller, *std::move(program), findings);
   pace.run_for(seconds, is_over);
@@ -144,7 +145,8 @@ Status measure_loop(const Scene& scene, double seconds, Findings& findings) {
                     .driver = driver,
                     .attendant = attendant,
                     .pace = pace,
-                    .log = **log},
+                    .log = **log,
+                    .outputs = outputs},
                    is_over);
   return Done{};
 }

@@ -14,10 +14,12 @@
 #include "apps/cli/console.h"
 #include "apps/cli/demo.h"
 #include "apps/cli/doctor.h"
+#include "apps/cli/follow.h"
 #include "apps/cli/kinematics_commands.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/plan_command.h"
 #include "apps/cli/program_check.h"
+#include "apps/cli/program_run.h"
 #include "apps/cli/read.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/sim.h"
@@ -114,10 +116,11 @@ std::span<const Command> all_commands() {
     for (const Command& command : start_stop_commands()) commands.push_back(command);
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
+    commands.push_back(kFollowCommand);
     for (const Command& command :
          {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
       commands.push_back(command);
-    for (const Command& command : {check_command(), format_command(), kLanguageCommand})
+    for (const Command& command : {check_command(), run_command(), format_command(), kLanguageCommand})
       commands.push_back(command);
     for (const Command& command : sim_control_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);

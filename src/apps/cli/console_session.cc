@@ -100,6 +100,7 @@ std::vector<std::string> ConsoleSession::candidates(ConsoleWords words) const {
   if ((verb == "ik3" || verb == "ik5") && words.size() == 1) return arm_names(model);
   if (verb == "world") return after_world(words.subspan(1), robot_.world().get());
   if (verb == "override" && words.size() == 1) return {"off"};
+  if (verb == "speed" && words.size() == 1) return {"10", "25", "50", "75", "100"};
   return {};
 }
 

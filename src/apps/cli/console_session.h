@@ -49,6 +49,12 @@ class ConsoleSession {
   Status override_guard(ConsoleWords words);
   Status world(ConsoleWords words);
   Status list_world();
+  Status take_control(ConsoleWords words);
+  Status leave_control(ConsoleWords words);
+  Status pause(ConsoleWords words);
+  Status resume(ConsoleWords words);
+  Status set_speed(ConsoleWords words);
+  Status show_motion(ConsoleWords words);
   Status watch(ConsoleWords words);
   Status status(ConsoleWords words);
   Status help(ConsoleWords words);
@@ -56,6 +62,8 @@ class ConsoleSession {
 
   Status go(const JointGoal& goal);
   Status ask(const Request& request);
+  /// Asks for what is done as soon as it is answered, and shows the answer.
+  Status ask_at_once(const Request& request);
   /// Runs a motion with dots while it lasts, and "done" at its end.
   template <class Motion>
   Status with_dots(Motion motion);

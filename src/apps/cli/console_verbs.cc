@@ -15,6 +15,7 @@
 
 #include "apps/cli/command.h"
 #include "apps/cli/console_world.h"
+#include "apps/cli/motion_words.h"
 #include "apps/cli/read.h"
 #include "apps/cli/read_view.h"
 
@@ -60,7 +61,7 @@ Result<JointGoal> goal_from_pairs(const RobotModel& model, ConsoleWords words) {
 
 std::span<const ConsoleVerb> ConsoleVerb::all() {
   using Session = ConsoleSession;
-  static const std::array<ConsoleVerb, 17> kVerbs{{
+  static const std::array<ConsoleVerb, 23> kVerbs{{
       {"goto", "goto [filter] JOINT VALUE … | goto POSTURE",
        "move joints, in rad or as in 30deg; filter: by the first-order filter", &Session::move},
       {"get", "get JOINT | get fk ARM", "where a joint is, or an arm's tool", &Session::get},
@@ -75,6 +76,15 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
       {"home", "home", "let the device look for its references; 'goto home' is the posture", &Session::home},
       {"override", "override SECONDS | override off", "switch the guard off for so long; it is recorded",
        &Session::override_guard},
+      {"take", "take", "take control: from now on motion obeys you alone, and what others had under way ends",
+       &Session::take_control},
+      {"leave", "leave", "leave control: motion obeys whoever asks", &Session::leave_control},
+      {"pause", "pause", "planned motions slow down to a stop on their way, and wait", &Session::pause},
+      {"resume", "resume", "they go on", &Session::resume},
+      {"speed", "speed PERCENT", "planned motions run at 1 to 100 % of their speed, also those under way",
+       &Session::set_speed},
+      {"motion", "motion", "what the motion service does: owner, queue, progress, speed",
+       &Session::show_motion},
       {"world",
        "world add KIND NAME … | world add {…} | world move NAME X Y Z | world remove NAME | world list",
        "objects that the robot must not touch: box NAME LONG WIDE HIGH X Y Z, mesh NAME FILE X Y Z, field "
@@ -188,12 +198,7 @@ Status ConsoleSession::world(ConsoleWords words) {
   if (text->size() >= request.text.size())
     return usage_error(fmt::format("that is {} letters long; {} fit", text->size(), request.text.size() - 1));
   set_text(request.text, *text);
-  // such a request is done as soon as it is answered
-  const Patience always = [] { return true; };
-  std::string answer;
-  const Status done = ask_and_wait(robot_, request, &always, &answer);
-  if (done) out_ << answer << "\n";
-  return done;
+  return ask_at_once(request);
 }
 
 Status ConsoleSession::list_world() {
@@ -213,7 +218,12 @@ Status ConsoleSession::status(ConsoleWords) {
   for (std::size_t i = 0; i < 3 && i < lines.size(); ++i) out_ << lines[i] << "\n";
   const std::string refusal = refusal_sentence(robot_.now().safety, &robot_.model());
   if (!refusal.empty()) out_ << "last refusal: " << refusal << "\n";
-  out_ << (robot_.has_motion_service() ? "the motion service runs\n" : "no motion service runs\n");
+  if (!robot_.has_motion_service()) {
+    out_ << "no motion service runs\n";
+    return Done{};
+  }
+  const auto motion = robot_.motion_state();
+  out_ << "the motion service runs" << (motion ? ": " + motion_words(*motion) : "") << "\n";
   return Done{};
 }
 

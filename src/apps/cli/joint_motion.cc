@@ -29,6 +29,13 @@ constexpr std::int64_t kSettling_ns = 2 * kSecond_ns;
 /// Measured nearer than this is there [rad, m].
 constexpr double kArrived = 0.01;
 
+/// Looks for an answer between two looks at who lives, and how many of these may find the world paused.
+constexpr int kLooksBetween = 25;
+constexpr int kMostPausedLooks = 5;
+
+const char* const kPaused =
+    "the world is paused; what was asked for is done when it goes on: 'sinew sim resume'";
+
 void rest_a_moment() {
   const timespec length{.tv_sec = 0, .tv_nsec = kBetweenLooks_ns};
   nanosleep(&length, nullptr);
@@ -88,7 +95,8 @@ class MotionWatch {
   Status look_untaken() {
     if (was_taken_) return failure("not reached: somebody else has commanded the joints since");
     if (monotonic_now_ns() - began_ns_ > kAnswer_ns)
-      return failure("the controller does not take the reference; 'status' tells more");
+      return failure(robot_.is_paused() ? kPaused
+                                        : "the controller does not take the reference; 'status' tells more");
     return under_way();
   }
 
@@ -112,7 +120,8 @@ class MotionWatch {
   // at rest, not there, not held: just before it begins, or for a reason that we do not know
   Status look_at_standstill() {
     if (monotonic_now_ns() - std::max(began_ns_, moved_ns_) > kAnswer_ns)
-      return failure(fmt::format("not reached: the joints stand still; {}", safety_words()));
+      return failure(fmt::format("not reached: the joints stand still; {}",
+                                 robot_.is_paused() ? kPaused : safety_words()));
     return Error{ErrorCode::NothingNew, ""};
   }
 
@@ -248,14 +257,18 @@ Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* pa
   const auto number = robot.ask_motion(request);
   if (!number) return number.error();
   std::int64_t deadline_ns = monotonic_now_ns() + kAnswer_ns;
+  int paused_looks = 0;
   for (int look = 1;; ++look) {
     const auto reply = robot.next_reply(*number);
     if (reply && words != nullptr) *words = text_of(reply->reason);
     if (reply && (reply->status != ReplyStatus::Accepted || patience == nullptr)) return end_of(*reply);
     if (reply) deadline_ns = kNever_ns;
     // looking whether it lives costs more than looking for its answer
-    if (look % 25 == 0 && !robot.has_motion_service())
+    const bool looks_around = look % kLooksBetween == 0;
+    if (looks_around && !robot.has_motion_service())
       return Error{ErrorCode::Gone, "the motion service has ended meanwhile"};
+    paused_looks = !looks_around ? paused_looks : robot.is_paused() ? paused_looks + 1 : 0;
+    if (paused_looks == kMostPausedLooks) return Error{ErrorCode::TimedOut, kPaused};
     if (monotonic_now_ns() > deadline_ns)
       return Error{ErrorCode::TimedOut, "the motion service does not answer; 'sinew status' tells more"};
     if (patience != nullptr && !(*patience)()) return out_of_patience();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <ostream>
+#include <iostream>
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "sinew/language/parser.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/messages/decode.h"
-#include "sinew/model/text_input.h"
+#include "sinew/motion/program_file.h"
 #include "sinew/planning/planning_robot.h"
 
 #include "apps/cli/plan_scene.h"
@@ -27,21 +27,6 @@ namespace {
 
 using language::Finding;
 using language::Severity;
-
-Result<std::string> read_program(const std::filesystem::path& path) {
-  auto text = read_text_file(path);
-  if (!text) return text;
-  if (Status is_text = check_text(*text, path.string()); !is_text) return is_text.error();
-  return text;
-}
-
-// an included file is looked for beside the one that names it
-Result<language::IncludedText> read_included(std::string_view path, std::string_view from) {
-  const std::filesystem::path file = (std::filesystem::path(from).parent_path() / path).lexically_normal();
-  auto text = read_program(file);
-  if (!text) return text.error();
-  return language::IncludedText{file.string(), std::move(*text)};
-}
 
 struct Checked {
   std::string file;
@@ -87,10 +72,11 @@ void print_text(const Checked& checked, std::ostream& out) {
                  : "");
 }
 
-Result<Checked> check_file(const std::string& file, const Words& words, const ChosenChain* chosen) {
-  const auto text = read_program(file);
-  if (!text) return text.error();
-  language::ParsedProgram parsed = language::parse_program(*text, file, read_included);
+Result<Checked> check_file(const std::string& file, const std::vector<double>& start,
+                           const ChosenChain* chosen, const std::string& world_name = {}) {
+  auto program = read_program(file);
+  if (!program) return program.error();
+  const language::ParsedProgram& parsed = program->parsed;
   Checked checked{.file = file, .findings = parsed.findings.all(), .files = parsed.program.file_names()};
   if (parsed.findings.has_errors()) return checked;
   if (chosen == nullptr) {
@@ -98,13 +84,11 @@ Result<Checked> check_file(const std::string& file, const Words& words, const Ch
   } else {
     const auto arm = CheckedArm::make(*chosen);
     if (!arm) return arm.error();
-    const auto start = words.numbers("--start");
-    if (!start) return start.error();
-    if (words.has("--start")) {
-      if (Status started = (*arm)->start_at(*start); !started) return started.error();
+    if (!start.empty()) {
+      if (Status started = (*arm)->start_at(start); !started) return started.error();
     }
-    if (words.has("--world")) {
-      const auto world = load_scene_of(words.text("--world"), chosen->robot.model.name);
+    if (!world_name.empty()) {
+      const auto world = load_scene_of(world_name, chosen->robot.model.name);
       if (!world) return world.error();
       if (Status fits = (*arm)->set_world(*world); !fits) return fits.error();
     }
@@ -130,9 +114,11 @@ Status run_check(const Words& words, std::ostream& out) {
   } else if (words.has("--start") || words.has("--world")) {
     return usage_error("--start and --world need a robot: --robot NAME");
   }
+  const auto start = words.numbers("--start");
+  if (!start) return start.error();
   std::size_t errors = 0;
   for (const std::string& file : words.arguments()) {
-    const auto checked = check_file(file, words, chosen ? &*chosen : nullptr);
+    const auto checked = check_file(file, *start, chosen ? &*chosen : nullptr, words.text("--world"));
     if (!checked) return checked.error();
     words.has("--json") ? print_json(*checked, out) : print_text(*checked, out);
     errors += count_of(*checked, Severity::Error);
@@ -156,7 +142,7 @@ Status replace_file(const std::string& path, const std::string& text) {
 }
 
 Status format_one(const std::string& file, const Words& words, std::ostream& out) {
-  const auto text = read_program(file);
+  const auto text = read_program_text(file);
   if (!text) return text.error();
   const language::ParsedProgram parsed = language::parse_program(*text, file);
   for (const Finding& finding : parsed.findings.all())
@@ -197,6 +183,18 @@ Status run_language(const Words& words, std::ostream& out) {
 }
 
 }  // namespace
+
+Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice,
+                                 std::span<const double> q_all, bool as_json) {
+  const auto chosen = choose_chain(choice);
+  if (!chosen) return chosen.error();
+  std::vector<double> start;
+  for (std::size_t i = 0; i < chosen->chain.size(); ++i) start.push_back(q_all[chosen->chain.position(i)]);
+  const auto checked = check_file(file, start, &*chosen);
+  if (!checked) return checked.error();
+  as_json ? print_json(*checked, std::cout) : print_text(*checked, std::cerr);
+  return count_of(*checked, Severity::Error);
+}
 
 Command check_command() {
   Command command{

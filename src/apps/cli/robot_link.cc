@@ -108,13 +108,20 @@ RobotLink::RobotLink(Options options, LoadedRobot robot, Reader<JointState> stat
       state_(std::move(state)),
       processed_(std::move(processed)),
       safety_(std::move(safety)),
-      snapshot_(std::make_unique<RobotSnapshot>()) {}
+      snapshot_(std::make_unique<RobotSnapshot>()),
+      clock_(options_.robot, options_.space) {}
+
+bool RobotLink::is_paused() {
+  clock_.look();
+  return clock_.rate(monotonic_now_ns()) == 0.0;
+}
 
 Result<RobotLink> RobotLink::open(const Options& options) {
   Options chosen = options;
   const auto robot = choose_robot(options);
   if (!robot) return robot.error();
   chosen.robot = *robot;
+  chosen.model = model_of(chosen);
   auto model = load_model(chosen);
   if (!model) return model.error();
   auto state = open_reader<JointState>(chosen.space, fmt_channel(*robot, "state"));
@@ -231,6 +238,13 @@ std::optional<Reply> RobotLink::next_reply(std::uint64_t number) {
   while (reply_ && reply_->read_next(frame) == SINEW_OK)
     if (frame.message.request == number) return frame.message;
   return std::nullopt;
+}
+
+std::optional<MotionState> RobotLink::motion_state() const {
+  auto reader = open_reader<MotionState>(options_.space, channel("motion"));
+  Frame<MotionState> frame{};
+  if (!reader || reader->read_newest(frame) != SINEW_OK) return std::nullopt;
+  return frame.message;
 }
 
 std::unique_ptr<World> RobotLink::world() const {

@@ -10,8 +10,10 @@
 
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
+#include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/joints.h"
+#include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
@@ -48,12 +50,17 @@ class RobotLink {
   const std::string& space() const { return options_.space; }
   const std::string& who() const { return options_.who; }
   const RobotModel& model() const { return robot_->model; }
+  /// As it was loaded: its name or path.
+  const std::string& model_name() const { return options_.model; }
 
   /// Reads what is newest. Refused when the controller has ended.
   Status refresh();
   const RobotSnapshot& now() const { return *snapshot_; }
   /// Robot time of what was read last; what is asked carries it.
   std::int64_t robot_time_ns() const { return snapshot_->processed.stamp_ns; }
+
+  /// Whether its world stands still: nothing happens until somebody lets it go on.
+  bool is_paused();
 
   /// Puts a wish on the channel ref/<who>, stamped; made when it is not there.
   Status put_reference(JointReference reference);
@@ -68,6 +75,8 @@ class RobotLink {
   /// The next reply to request `number` that has not been seen, if there is one now.
   std::optional<Reply> next_reply(std::uint64_t number);
 
+  /// What the motion service was last doing; none when it has not said.
+  std::optional<MotionState> motion_state() const;
   /// The world as it was last said; none when nobody has.
   std::unique_ptr<World> world() const;
 
@@ -88,6 +97,7 @@ class RobotLink {
   std::optional<Writer<Request>> request_;
   std::optional<Reader<Reply>> reply_;
   std::unique_ptr<RobotSnapshot> snapshot_;
+  RobotClock clock_;
 };
 
 }  // namespace sinew::cli

@@ -71,6 +71,26 @@ bool is_at_terminal() {
   return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
 }
 
+Keys::Keys() {
+  is_terminal_ = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
+                 tcgetattr(STDIN_FILENO, &before_) == 0;
+  if (!is_terminal_) return;
+  termios single = before_;
+  single.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  tcsetattr(STDIN_FILENO, TCSANOW, &single);
+}
+
+Keys::~Keys() {
+  if (is_terminal_) tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+}
+
+char Keys::next() const {
+  pollfd waiting{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  char key = 0;
+  if (!is_terminal_ || poll(&waiting, 1, 0) <= 0 || read(STDIN_FILENO, &key, 1) != 1) return 0;
+  return key;
+}
+
 Screen::Screen() {
   tcgetattr(STDIN_FILENO, &before_);
   termios raw = before_;

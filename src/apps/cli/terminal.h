@@ -44,6 +44,24 @@ inline constexpr int kKeyDown = 257;
 inline constexpr int kKeyPageUp = 258;
 inline constexpr int kKeyPageDown = 259;
 
+/// Single keys without Enter while it lives, where stdin is a terminal in the foreground.
+class Keys {
+ public:
+  Keys();
+  ~Keys();
+  Keys(const Keys&) = delete;
+  Keys& operator=(const Keys&) = delete;
+
+  bool is_terminal() const { return is_terminal_; }
+
+  /// The key that was pressed; zero when none was.
+  char next() const;
+
+ private:
+  bool is_terminal_ = false;
+  termios before_{};
+};
+
 /// A screen of its own on the terminal, keys as they are pressed. Gives the terminal back as it was, also
 /// when the program is ended politely: keep a SignalWatch beside it.
 class Screen {

@@ -91,18 +91,18 @@ class ControlLoop {
   }
 
   void take_segments(std::int64_t now_ns) noexcept {
-    for (int i = 0; i < kMostSegments && parts_.channels.segments.read_next(segment_) == SINEW_OK; ++i) {
+    for (int i = 0; i < kMostSegments; ++i) {
+      const int status = parts_.channels.segments.read_next(segment_);
+      if (is_unreadable(status)) {
+        refuse("segments", now_ns);
+        continue;
+      }
+      if (status != SINEW_OK) return;
       // a writer that is a whole ring ahead has overwritten some
-      if (segment_.info.missed > 0) refuse_lost_segments(now_ns);
+      if (segment_.info.missed > 0) refuse("segments", now_ns, Refusal::NoRoom);
       parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
                       {.segment = &segment_.message});
     }
-  }
-
-  void refuse_lost_segments(std::int64_t now_ns) noexcept {
-    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::NoRoom)};
-    set_text(input.who, "segments");
-    parts_.log.give(input, now_ns);
   }
 
   // inputs and outputs change nothing of the motion: they are passed on
@@ -139,8 +139,8 @@ class ControlLoop {
     }
   }
 
-  void refuse(std::string_view who, std::int64_t now_ns) noexcept {
-    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(Refusal::BadValue)};
+  void refuse(std::string_view who, std::int64_t now_ns, Refusal why = Refusal::BadValue) noexcept {
+    TakenInput input{.kind = InputKind::Refused, .number = static_cast<std::uint64_t>(why)};
     set_text(input.who, who);
     parts_.log.give(input, now_ns);
   }

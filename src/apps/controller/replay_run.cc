@@ -197,6 +197,9 @@ class RunReplay {
   std::string run(const Cycle& cycle) {
     if (!controller_) {
       if (std::string missing = go_on_from(cycle.cycle - 1); !missing.empty()) return missing;
+    } else if (snapshots_.contains(cycle.cycle - 1)) {
+      // as the recorded one did when it made the snapshot
+      controller_->forget_ways();
     }
     const auto state = states_.find(low_half(cycle.state));
     if (state == states_.end()) return fmt::format("state {} is not in the recording", cycle.state);

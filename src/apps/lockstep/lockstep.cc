@@ -47,6 +47,8 @@ Status Lockstep::add_motion(MotionSettings settings) {
   auto motion = MotionService::make(model(), settings);
   if (!motion) return motion.error();
   motion_ = *std::move(motion);
+  programs_ = std::make_unique<ProgramService>(
+      model(), *motion_, ProgramSettings{.margin = margin_, .mesh_points = settings.mesh_points});
   controller_->set_source(kMotionSource, "motion", 0);
   return world_ == nullptr ? Status(Done{}) : show_world();
 }
@@ -104,6 +106,12 @@ const ControlOutput& Lockstep::control() {
   return output;
 }
 
+MotionState Lockstep::motion_state() const {
+  MotionState state = motion_->motion_state(now_ns());
+  programs_->tell(state);
+  return state;
+}
+
 // What the channels between the two processes carry.
 void Lockstep::run_motion(const ControlOutput& output) {
   motion_->take_safety(output.safety, now_ns());
@@ -111,9 +119,14 @@ void Lockstep::run_motion(const ControlOutput& output) {
   motion_due_ns_ = now_ns() + kBetweenMotion_ns;
   motion_->take_state(state_);
   motion_->take_command(output.command);
+  programs_->take_io(io_);
   for (const auto& [number, request] : std::exchange(asked_, {}))
-    motion_->take_request(number, request, now_ns());
+    if (!programs_->take_request(number, request, now_ns())) motion_->take_request(number, request, now_ns());
+  const ProgramOutput& of_program = programs_->step(now_ns());
+  replies_.insert(replies_.end(), of_program.replies.begin(), of_program.replies.end());
+  if (of_program.io) put(*of_program.io);
   const MotionOutput& told = motion_->step(now_ns());
+  programs_->take_answers(told);
   replies_.insert(replies_.end(), told.replies.begin(), told.replies.end());
   if (told.reference) controller_->take_reference(kMotionSource, *told.reference, now_ns());
   for (const Segment& piece : told.segments) controller_->take_segment(piece);

@@ -13,6 +13,7 @@
 #include "sinew/control/settings.h"
 #include "sinew/messages/requests.h"
 #include "sinew/motion/motion_service.h"
+#include "sinew/motion/program_service.h"
 #include "sinew/motion/world_reader.h"
 #include "sinew/simulation/simulated_driver.h"
 #include "sinew/simulation/simulation.h"
@@ -36,6 +37,8 @@ class Lockstep {
 
   /// Asks the motion service, which must have been added, in its next turn; answers the request's number.
   std::uint64_t ask(Request request);
+  /// A part of a trajectory, for a request to come.
+  void put(const TrajectoryPart& part) { motion_->take_part(part); }
   /// All that it has answered, in order.
   const std::vector<Reply>& replies() const { return replies_; }
   /// The answer for good to request `number`, once there is one.
@@ -44,6 +47,8 @@ class Lockstep {
   std::optional<Reply> wait_for(std::uint64_t number, std::int64_t most_ns = 600 * kSecond_ns);
   /// Must have been added.
   MotionService& motion() { return *motion_; }
+  /// What the channel `motion` would tell.
+  MotionState motion_state() const;
 
   /// One cycle: the device is read, the controller decides, the device is told, motion has its turn when it
   /// is due, and time passes.
@@ -100,6 +105,7 @@ class Lockstep {
 
   double margin_ = 0.0;                    ///< [m] Of the guard.
   std::unique_ptr<MotionService> motion_;  ///< Null: not added.
+  std::unique_ptr<ProgramService> programs_;
   std::uint64_t last_number_ = 0;
   std::vector<std::pair<std::uint64_t, Request>> asked_;  ///< Since its last turn.
   std::vector<Reply> replies_;

@@ -33,6 +33,14 @@ void say_ready(std::uint32_t descriptor) {
   close(static_cast<int>(descriptor));
 }
 
+Result<OnObstacle> on_obstacle_from(const std::string& word) {
+  if (word == "stop") return OnObstacle::Stop;
+  if (word == "slow") return OnObstacle::Slow;
+  if (word == "replan") return OnObstacle::Replan;
+  return Error{ErrorCode::InvalidInput,
+               fmt::format("--on-obstacle is 'stop', 'slow' or 'replan', not '{}'", word)};
+}
+
 Status run_motion(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
@@ -42,16 +50,23 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!control) return control.error();
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
+  const auto on_obstacle = on_obstacle_from(words.text("--on-obstacle"));
+  if (!on_obstacle) return on_obstacle.error();
   const std::string name = words.has("--name") ? words.text("--name") : robot->model.name;
   const std::string space = words.text("--space");
   auto service = MotionService::make(
-      robot->model, {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
+      robot->model,
+      {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh, .on_obstacle = *on_obstacle});
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();
+  ProgramService programs(robot->model, **service,
+                          {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
+  auto streams = Streams::open(name, space, robot->model, **service, *channels);
+  if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop(*channels, **service, is_stop_requested);
+  return run_motion_loop({*channels, **service, programs, **streams}, is_stop_requested);
 }
 
 const cli::Command kCommand{
@@ -59,11 +74,16 @@ const cli::Command kCommand{
     .summary = "Answers requests for motions of one robot; 'sinew start' runs it",
     .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
                 {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--on-obstacle",
+                 .value_name = "WHAT",
+                 .help = "When something comes into the way of a motion: stop, slow (and wait before it) or "
+                         "replan.",
+                 .fallback = "stop"},
                 {.name = "--ready-fd",
                  .value_name = "N",
                  .help = "Descriptor to write 'ready' to once requests are answered.",
                  .fallback = "0"}},
-    .examples = {"sinew-motion --robot mds"},
+    .examples = {"sinew-motion --robot mds", "sinew-motion --robot mds --on-obstacle slow"},
     .run = run_motion,
 };
 

@@ -9,6 +9,7 @@ namespace {
 constexpr std::uint32_t kGroupMayAsk = 0660;
 constexpr std::uint32_t kRequestsKept = 256;
 constexpr std::uint32_t kRepliesKept = 1024;
+constexpr std::uint32_t kPartsKept = 128;
 // as the controller makes them, whoever comes first
 constexpr std::uint32_t kCyclesKept = 2048;
 constexpr std::uint32_t kSegmentsKept = 128;
@@ -23,6 +24,8 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   // requests kept from before are looked at once, to see which were left open
   auto request = Reader<Request>::open(place("request", kRequestsKept, kGroupMayAsk), SINEW_START_OLDEST);
   if (!request) return request.error();
+  auto trajectory = Reader<TrajectoryPart>::open(place("trajectory", kPartsKept, kGroupMayAsk));
+  if (!trajectory) return trajectory.error();
   auto state = Reader<JointState>::open(place("state", kCyclesKept));
   if (!state) return state.error();
   auto processed = Reader<JointCommand>::open(place("processed", kCyclesKept));
@@ -41,10 +44,24 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!health) return health.error();
   auto motion = Writer<MotionState>::open(place("motion", 256));
   if (!motion) return motion.error();
-  return MotionChannels{*std::move(request),  *std::move(state),       *std::move(processed),
-                        *std::move(safety),   *std::move(reply),       *std::move(reference),
-                        *std::move(segments), *std::move(world),       *std::move(health),
-                        *std::move(motion),   RobotClock(robot, space)};
+  auto io = Reader<IoState>::open(place("io", 64));
+  if (!io) return io.error();
+  auto io_command = Writer<IoCommand>::open(place("io_command", 64, kGroupMayAsk));
+  if (!io_command) return io_command.error();
+  return MotionChannels{.request = *std::move(request),
+                        .trajectory = *std::move(trajectory),
+                        .state = *std::move(state),
+                        .processed = *std::move(processed),
+                        .safety = *std::move(safety),
+                        .reply = *std::move(reply),
+                        .reference = *std::move(reference),
+                        .segments = *std::move(segments),
+                        .world = *std::move(world),
+                        .health = *std::move(health),
+                        .motion = *std::move(motion),
+                        .io = *std::move(io),
+                        .io_command = *std::move(io_command),
+                        .clock = RobotClock(robot, space)};
 }
 
 }  // namespace sinew

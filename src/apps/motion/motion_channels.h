@@ -7,11 +7,13 @@
 #include "sinew/channels/channel.h"
 #include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
+#include "sinew/messages/io.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
+#include "sinew/messages/trajectory.h"
 #include "sinew/messages/world.h"
 
 namespace sinew {
@@ -19,6 +21,7 @@ namespace sinew {
 /// The channels of one robot that its motion service has open from beginning to end.
 struct MotionChannels {
   Reader<Request> request;
+  Reader<TrajectoryPart> trajectory;
   Reader<JointState> state;
   Reader<JointCommand> processed;
   Reader<Safety> safety;
@@ -28,6 +31,8 @@ struct MotionChannels {
   Writer<World> world;
   Writer<Health> health;
   Writer<MotionState> motion;
+  Reader<IoState> io;
+  Writer<IoCommand> io_command;
   RobotClock clock;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/motion/motion_loop.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,32 +27,40 @@ constexpr int kLastCycles = 1000;  // to brake in at the end
 /// The loop's state: what time it is for the robot, and how the loop fares.
 class MotionLoop {
  public:
-  MotionLoop(MotionChannels& channels, MotionService& service)
-      : channels_(channels), service_(service), clock_(channels.clock) {
+  explicit MotionLoop(const MotionParts& parts)
+      : channels_(parts.channels),
+        service_(parts.service),
+        programs_(parts.programs),
+        streams_(parts.streams),
+        clock_(parts.channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
     set_text(health_.process_name, "motion");
   }
 
   void cycle() {
-    const std::int64_t between_ns = service_.is_busy() ? kBetweenSteps_ns : kBetweenLooks_ns;
+    const std::int64_t between_ns = is_busy() ? kBetweenSteps_ns : kBetweenLooks_ns;
     due_ns_ = std::max(due_ns_ + between_ns, monotonic_now_ns());
-    // while something moves the beat is what counts; else a request is wanted at once
-    if (service_.is_busy()) {
+    // while something moves the beat is what counts; else a request or a key is wanted at once
+    if (is_busy()) {
       usleep(static_cast<useconds_t>(std::max<std::int64_t>(0, due_ns_ - monotonic_now_ns()) / 1000));
     } else {
-      static_cast<void>(channels_.request.wait(due_ns_));
+      wait_for_news();
       due_ns_ = monotonic_now_ns();
     }
     const std::int64_t began_ns = monotonic_now_ns();
     take_robot();
     const std::int64_t now_ns = robot_now_ns();
+    take_parts();
     take_requests(now_ns);
+    publish(programs_.step(now_ns));
     publish(service_.step(now_ns));
+    streams_.step(now_ns);
     tell(now_ns);
     note(now_ns, monotonic_now_ns() - began_ns);
   }
 
+  bool is_busy() const { return service_.is_busy() || programs_.is_busy() || streams_.is_busy(); }
   /// Whether somebody has removed the channel of requests.
   bool is_gone() const { return is_gone_; }
 
@@ -71,11 +80,18 @@ class MotionLoop {
       state_came_ns_ = state_.info.stamp_ns;
     }
     if (channels_.processed.read_fresh(processed_) == SINEW_OK) service_.take_command(processed_.message);
+    if (channels_.io.read_fresh(io_) == SINEW_OK) programs_.take_io(io_.message);
     while (channels_.safety.read_next(safety_) == SINEW_OK)
       service_.take_safety(safety_.message, robot_now_ns());
   }
 
+  void publish(const ProgramOutput& output) {
+    for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
+    if (output.io) static_cast<void>(channels_.io_command.put(*output.io));
+  }
+
   void publish(const MotionOutput& output) {
+    programs_.take_answers(output);
     for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
     if (output.reference) static_cast<void>(channels_.reference.put(*output.reference));
     for (const Segment& segment : output.segments) static_cast<void>(channels_.segments.put(segment));
@@ -83,8 +99,17 @@ class MotionLoop {
   }
 
  private:
+  void wait_for_news() {
+    pollfd waited[] = {{.fd = channels_.request.descriptor(), .events = POLLIN, .revents = 0},
+                       {.fd = streams_.descriptor(), .events = POLLIN, .revents = 0}};
+    const std::int64_t left_ns = std::max<std::int64_t>(0, due_ns_ - monotonic_now_ns());
+    static_cast<void>(poll(waited, 2, static_cast<int>(left_ns / kMillisecond_ns)));
+  }
+
   void tell(std::int64_t now_ns) {
-    const MotionState state = service_.motion_state(now_ns);
+    MotionState state = service_.motion_state(now_ns);
+    programs_.tell(state);
+    if (const auto phase = streams_.phase(); phase && state.phase == MotionPhase::Idle) state.phase = *phase;
     if (teller_.is_due(state)) static_cast<void>(channels_.motion.put(state));
   }
 
@@ -96,8 +121,18 @@ class MotionLoop {
       const std::uint64_t lost = std::min(request_.info.missed, kMostLost);
       for (std::uint64_t k = lost; k > 0; --k) service_.refuse_lost(request_.info.sequence - k, now_ns);
       lost_ += request_.info.missed - lost;
+      // its parts were put before it
+      if (request_.message.verb == RequestVerb::Trajectory) take_parts();
+      const std::uint64_t number = request_.info.sequence;
+      const Request& request = request_.message;
+      if (!programs_.take_request(number, request, now_ns) && !streams_.take_request(number, request, now_ns))
+        service_.take_request(number, request, now_ns);
       service_.take_request(request_.info.sequence, request_.message, now_ns);
     }
+  }
+
+  void take_parts() {
+    while (channels_.trajectory.read_next(part_) == SINEW_OK) service_.take_part(part_.message);
   }
 
   void note(std::int64_t now_ns, std::int64_t busy_ns) {
@@ -113,11 +148,15 @@ class MotionLoop {
 
   MotionChannels& channels_;
   MotionService& service_;
+  ProgramService& programs_;
+  Streams& streams_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
   Frame<Safety> safety_{};
+  Frame<IoState> io_{};
   Frame<Request> request_{};
+  Frame<TrajectoryPart> part_{};
   std::int64_t state_stamp_ns_ = 0;
   std::int64_t state_came_ns_ = 0;
   std::int64_t due_ns_ = 0;
@@ -159,13 +198,15 @@ void take_over(MotionChannels& channels, MotionService& service, const std::stri
                taken.error().message);
 }
 
-Status run_motion_loop(MotionChannels& channels, MotionService& service,
-                       const std::atomic<bool>& stop_requested) {
-  MotionLoop loop(channels, service);
+Status run_motion_loop(const MotionParts& parts, const std::atomic<bool>& stop_requested) {
+  MotionLoop loop(parts);
   while (!stop_requested.load(std::memory_order_relaxed) && !loop.is_gone()) loop.cycle();
   // what is on its way is braked, as with a request to stop
-  service.take_request(0, {.verb = RequestVerb::Stop}, loop.robot_now_ns());
-  for (int i = 0; i < kLastCycles && service.is_busy(); ++i) loop.cycle();
+  const Request stop{.verb = RequestVerb::Stop};
+  parts.programs.take_request(0, stop, loop.robot_now_ns());
+  parts.service.take_request(0, stop, loop.robot_now_ns());
+  parts.streams.stop("the motion service ends");
+  for (int i = 0; i < kLastCycles && loop.is_busy(); ++i) loop.cycle();
   if (!loop.is_gone()) return Done{};
   return Error{ErrorCode::Gone, "the channel 'request' was removed while in use; start this program again"};
 }

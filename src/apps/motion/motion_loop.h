@@ -5,8 +5,10 @@
 #include <string>
 
 #include "sinew/motion/motion_service.h"
+#include "sinew/motion/program_service.h"
 
 #include "apps/motion/motion_channels.h"
+#include "apps/motion/streams.h"
 
 namespace sinew {
 
@@ -14,8 +16,15 @@ namespace sinew {
 void take_over(MotionChannels& channels, MotionService& service, const std::string& robot,
                const std::string& space);
 
+/// What the loop connects.
+struct MotionParts {
+  MotionChannels& channels;
+  MotionService& service;
+  ProgramService& programs;
+  Streams& streams;
+};
+
 /// Answers and carries out requests until asked to stop, or until its channels are removed.
-Status run_motion_loop(MotionChannels& channels, MotionService& service,
-                       const std::atomic<bool>& stop_requested);
+Status run_motion_loop(const MotionParts& parts, const std::atomic<bool>& stop_requested);
 
 }  // namespace sinew

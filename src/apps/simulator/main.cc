@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinew-simulator: a world with its robots, each a device on its channels.
-#include <poll.h>
 #include <signal.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +15,7 @@
 
 #include "apps/cli/program.h"
 #include "apps/cli/sim_control.h"
+#include "apps/cli/terminal.h"
 #include "apps/simulator/simulator.h"
 #include "apps/simulator/world_choice.h"
 
@@ -29,38 +28,6 @@ std::atomic<bool> stop_requested{false};
 void request_stop(int /*signal*/) {
   stop_requested.store(true);
 }
-
-/// Single keys without Enter while it lives, where stdin is a terminal in the foreground.
-class Keys {
- public:
-  Keys() {
-    is_terminal_ = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp() &&
-                   tcgetattr(STDIN_FILENO, &before_) == 0;
-    if (!is_terminal_) return;
-    termios single = before_;
-    single.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-    tcsetattr(STDIN_FILENO, TCSANOW, &single);
-  }
-  ~Keys() {
-    if (is_terminal_) tcsetattr(STDIN_FILENO, TCSANOW, &before_);
-  }
-  Keys(const Keys&) = delete;
-  Keys& operator=(const Keys&) = delete;
-
-  bool is_terminal() const { return is_terminal_; }
-
-  /// The key that was pressed; zero when none was.
-  char next() const {
-    pollfd waiting{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-    char key = 0;
-    if (!is_terminal_ || poll(&waiting, 1, 0) <= 0 || read(STDIN_FILENO, &key, 1) != 1) return 0;
-    return key;
-  }
-
- private:
-  bool is_terminal_ = false;
-  termios before_{};
-};
 
 void obey(char key, Simulator& simulator) {
   switch (key) {
@@ -99,7 +66,7 @@ void show_line(const Simulator& simulator, std::int64_t began_ns) {
 }
 
 Status run_until_stopped(Simulator& simulator, std::int64_t end_ns) {
-  const Keys keys;
+  const cli::Keys keys;
   const std::int64_t began_ns = simulator.simulation().now_ns();
   std::int64_t shown_ns = 0;
   while (!stop_requested.load() && monotonic_now_ns() < end_ns) {

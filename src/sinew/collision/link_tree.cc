@@ -21,6 +21,7 @@ LinkTree::Step step_of_joint(const RobotModel& model, const Joint& joint) {
     step.offset = joint.mimic->offset;
   }
   step.is_revolute = joint.kind != JointKind::Prismatic;
+  step.axis = joint.axis;
   if (!step.is_revolute) {
     step.slide = R_PJ * joint.axis;
     return step;
@@ -49,21 +50,26 @@ LinkTree::LinkTree(const RobotModel& model)
   }
 }
 
+Placement LinkTree::frame_after(const Step& step, const Placement& X_WP, double position) noexcept {
+  const double joint = step.factor * position + step.offset;
+  Placement X_WC;
+  if (step.is_revolute) {
+    const Matrix3 R_PC = step.R + std::sin(joint) * step.R_sine + std::cos(joint) * step.R_cosine;
+    X_WC.R.noalias() = X_WP.R * R_PC;
+    X_WC.p.noalias() = X_WP.R * step.p + X_WP.p;
+  } else {
+    X_WC.R.noalias() = X_WP.R * step.R;
+    X_WC.p.noalias() = X_WP.R * (step.p + joint * step.slide) + X_WP.p;
+  }
+  return X_WC;
+}
+
 void LinkTree::link_frames(std::span<const double> q, std::span<Placement> X_WL) const SINEW_REALTIME {
   SINEW_ASSERT(q.size() == position_count_ && X_WL.size() >= link_count());
   X_WL[0] = Placement();
   for (const Step& step : steps_) {
-    const Placement& X_WP = X_WL[step.parent];
-    Placement& X_WC = X_WL[step.child];
-    const double joint = step.position == kNone ? 0.0 : step.factor * q[step.position] + step.offset;
-    if (step.is_revolute) {
-      const Matrix3 R_PC = step.R + std::sin(joint) * step.R_sine + std::cos(joint) * step.R_cosine;
-      X_WC.R.noalias() = X_WP.R * R_PC;
-      X_WC.p.noalias() = X_WP.R * step.p + X_WP.p;
-    } else {
-      X_WC.R.noalias() = X_WP.R * step.R;
-      X_WC.p.noalias() = X_WP.R * (step.p + joint * step.slide) + X_WP.p;
-    }
+    const double position = step.position == kNone ? 0.0 : q[step.position];
+    X_WL[step.child] = frame_after(step, X_WL[step.parent], position);
   }
 }
 

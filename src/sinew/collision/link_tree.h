@@ -60,9 +60,18 @@ class LinkTree {
     Matrix3 R_cosine = Matrix3::Zero();
     Vector3 p = Vector3::Zero();      ///< p_PC at zero [m].
     Vector3 slide = Vector3::Zero();  ///< The way of a prismatic joint, in P.
+    Vector3 axis = Vector3::Zero();   ///< That it turns about or slides along, in C.
   };
   /// Parents before children.
   std::span<const Step> steps() const noexcept { return steps_; }
+  /// The joint that a link hangs on; null for the root.
+  const Step* step_above(std::size_t link) const noexcept {
+    return step_of_[link] == kNone ? nullptr : &steps_[step_of_[link]];
+  }
+  /// Joints from the root.
+  std::size_t depth(std::size_t link) const noexcept { return depth_[link]; }
+  /// X_WC of a step's child, its parent being at X_WP; `position` is that of the step, or anything.
+  static Placement frame_after(const Step& step, const Placement& X_WP, double position) SINEW_REALTIME;
 
  private:
   std::size_t position_count_;

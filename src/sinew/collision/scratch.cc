@@ -14,15 +14,9 @@ constexpr double kFar = 1e9;
 
 }  // namespace
 
-bool is_finite(std::span<const double> q) {
-  return std::all_of(q.begin(), q.end(), [](double value) { return std::isfinite(value); });
-}
-
-Scratch::Scratch(const RobotShapes& robot)
-    : shapes(&robot), batch(robot), first_object((robot.bodies().size() + 7) / 8 * 8) {
+Scratch::Scratch(const RobotShapes& robot) : Items(robot), batch(robot) {
   const std::size_t links = robot.tree().link_count();
-  const std::size_t capacity = first_object + kMaxObstacles;
-  items.resize(capacity);
+  const std::size_t capacity = items.size();
   X_WL.resize(links + 1);
   motions.resize(links + 1);
   travel.resize(capacity);
@@ -31,30 +25,13 @@ Scratch::Scratch(const RobotShapes& robot)
   for (auto* array : {&x, &y, &z, &radius}) array->resize(capacity);
   wanted.resize(capacity * capacity / 8);
   first_block.resize(capacity);
-  for (std::size_t i = 0; i < robot.bodies().size(); ++i) {
-    const Body& body = robot.bodies()[i];
-    items[i] = {.solid = &body.solid, .X_LS = body.X_LS, .ball = body.ball, .link = body.link};
-  }
   // a sweep keeps a list for each halving, and a pair stands at most once in each
   pairs.resize(capacity * capacity / 2 * (kMostHalvings + 2));
   set_world(Obstacles());
 }
 
 void Scratch::set_world(const Obstacles& new_world) {
-  world = new_world;
-  largest_margin = shapes->largest_margin();
-  for (std::size_t i = 0; i < world.size(); ++i) {
-    const Obstacle& object = world[i];
-    Item& item = items[first_object + i];
-    item.solid = &object.solid;
-    item.X_LS = Placement(object.X_LO);
-    item.ball = ball_around(object.solid);
-    item.ball.centre = item.X_LS * item.ball.centre;
-    item.link = std::min(object.link, shapes->tree().link_count());
-    item.object = i;
-    largest_margin = std::max(largest_margin, object.margin);
-  }
-  item_count = first_object + world.size();
+  Items::set_world(new_world);
   blocks = (item_count + 7) / 8;
   for (std::size_t i = 0; i < item_count; ++i) set_row(i);
   is_batch_stale = true;
@@ -70,27 +47,6 @@ void Scratch::set_row(std::size_t i) {
     row[j / 8] = static_cast<unsigned char>(row[j / 8] | 1U << j % 8);
     first_block[i] = static_cast<unsigned short>(j / 8);
   }
-}
-
-bool Scratch::is_checked(const Item& a, const Item& b) const {
-  const std::size_t nowhere = shapes->tree().link_count();
-  if (a.object == kNone && b.object == kNone) return shapes->may_collide(a.link, b.link);
-  if (a.object == kNone) {
-    const Obstacle& object = world[b.object];
-    return a.link != b.link && !object.may_touch[a.link];
-  }
-  if (a.link == b.link && a.link != nowhere) return false;
-  const bool is_carried = a.link != nowhere || b.link != nowhere;
-  return is_carried && !world[a.object].may_touch_objects[b.object] &&
-         !world[b.object].may_touch_objects[a.object];
-}
-
-double Scratch::margin_of(const Item& a, const Item& b) const {
-  if (a.object == kNone && b.object == kNone) return shapes->margin(a.link, b.link);
-  double margin = shapes->margin();
-  if (a.object != kNone) margin = std::max(margin, world[a.object].margin);
-  if (b.object != kNone) margin = std::max(margin, world[b.object].margin);
-  return margin;
 }
 
 void Scratch::place(std::span<const double> new_q) {
@@ -175,18 +131,6 @@ unsigned Scratch::clear_lanes(std::span<const float> lanes, bool is_all_or_none)
     }
   }
   return clear;
-}
-
-Contact Scratch::contact(const Item& a, const Item& b, const Separation& found) const {
-  const std::size_t nowhere = shapes->tree().link_count();
-  return {.link_a = a.link == nowhere ? kNone : a.link,
-          .link_b = b.link == nowhere ? kNone : b.link,
-          .object_a = a.object,
-          .object_b = b.object,
-          .distance = found.distance,
-          .margin = margin_of(a, b),
-          .point_a = found.point_a,
-          .point_b = found.point_b};
 }
 
 void Scratch::set_motion(std::span<const double> q0, std::span<const double> q1,

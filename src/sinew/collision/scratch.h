@@ -7,22 +7,14 @@
 
 #include "sinew/collision/batch.h"
 #include "sinew/collision/collision_checker.h"
+#include "sinew/collision/items.h"
 #include "sinew/collision/kernels.h"
 
 /// What a CollisionChecker works with. Inside this room only.
 namespace sinew::collision {
 
-/// A body of the robot or an object of the world.
-struct Item {
-  const Solid* solid = nullptr;
-  Placement X_LS;
-  BoundingBall ball;           // in L
-  std::size_t link = 0;        // link_count(): the world
-  std::size_t object = kNone;  // into the world
-};
-
 /// All that a checker works with; sized once.
-struct Scratch {
+struct Scratch : Items {
   explicit Scratch(const RobotShapes& robot);
 
   void set_world(const Obstacles& new_world);
@@ -33,26 +25,17 @@ struct Scratch {
   void set_balls(double share_of_way);
   std::size_t near_pairs(double extra);
   bool is_lane_clear(std::span<const float> lanes, unsigned lane, bool is_alone);
-  bool is_checked(const Item& a, const Item& b) const;
-  double margin_of(const Item& a, const Item& b) const;
   Separation gap(const Item& a, const Item& b, double enough) const;
   /// Whether the two are nearer than their margin, where the links were placed last.
   bool is_too_near(const Item& a, const Item& b) const;
-  Contact contact(const Item& a, const Item& b, const Separation& gap) const;
   Travel pair_travel(const Item& a, const Item& b) const;
   void set_row(std::size_t i);
   void set_motion(std::span<const double> q0, std::span<const double> q1, std::span<const double> slack);
   kernel::BallTable table() const;
 
-  const RobotShapes* shapes;
   Batch batch;
   bool is_batch_stale = true;  // a guard never asks for batches, and its world changes in the cycle
-  Obstacles world;
-  std::size_t first_object;  // robot's bodies before, objects from here on
-  std::size_t item_count = 0;
   std::size_t blocks = 0;
-  double largest_margin = 0.0;
-  std::vector<Item> items;
   std::vector<Placement> X_WL;  // the last is the world's own
   std::vector<LinkMotion> motions;
   std::vector<Travel> travel;  // per item, seen from the root [m]
@@ -63,10 +46,5 @@ struct Scratch {
   std::vector<unsigned short> first_block;
   std::vector<unsigned> pairs;  // candidates, one list after the other while a sweep is halved
 };
-
-/// A sweep is halved at most this often.
-inline constexpr int kMostHalvings = 16;
-
-bool is_finite(std::span<const double> q);
 
 }  // namespace sinew::collision

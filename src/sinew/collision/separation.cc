@@ -114,11 +114,14 @@ Separation depth_of(const Couple& couple, const Placement& X_WA) {
   return at_points(X_WA, -depth, point_b + depth * out, point_b);
 }
 
-Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& simplex, double lower) {
+Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& simplex, double lower,
+                    const Vector3& across) {
   const Vector3 v = simplex.nearest();
   const Vector3 from_b = v / std::max(v.norm(), 1e-300);
-  return at_points(X_WA, lower - couple.rounding(), simplex.point_a() - couple.a.rounding * from_b,
-                   simplex.point_b() + couple.b.rounding * from_b);
+  Separation gap = at_points(X_WA, lower - couple.rounding(), simplex.point_a() - couple.a.rounding * from_b,
+                             simplex.point_b() + couple.b.rounding * from_b);
+  gap.normal = X_WA.R * across;
+  return gap;
 }
 
 Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
@@ -126,20 +129,25 @@ Separation convex_separation(const Couple& couple, const Placement& X_WA, double
   Simplex simplex;
   simplex.add(couple.corner(couple.X_AB.p));
   simplex.reduce();
-  // a plane between them proves this much
+  // a plane between them, across which B lies in direction `across`, proves this much
   double lower = -kInfinity;
+  Vector3 across = Vector3::Zero();
   for (int step = 0; step < kMostSteps; ++step) {
     const Vector3 v = simplex.nearest();
     const double length = v.norm();
     if (length < 1e-9) return depth_of(couple, X_WA);
     const Corner corner = couple.corner(-v);
-    lower = std::max(lower, corner.w.dot(v) / length);
-    if (lower > std::max(far_enough, 0.0)) return {.distance = lower - couple.rounding()};
+    if (const double proven = corner.w.dot(v) / length; proven > lower) {
+      lower = proven;
+      across = -v / length;
+    }
+    if (lower > std::max(far_enough, 0.0))
+      return {.distance = lower - couple.rounding(), .normal = X_WA.R * across};
     if (length - lower <= kGap || simplex.has(corner.w)) break;
     simplex.add(corner);
     if (!simplex.reduce()) return depth_of(couple, X_WA);
   }
-  return finished(couple, X_WA, simplex, lower);
+  return finished(couple, X_WA, simplex, lower, across);
 }
 
 // The search ends with the first plane that leaves more than `bound`, or the first points that are nearer.
@@ -167,14 +175,19 @@ Separation sphere_separation(const Couple& couple, const Placement& X_WA) {
   const Vector3& between = couple.X_AB.p;
   const double length = between.norm();
   const Vector3 n = length > 1e-12 ? Vector3(between / length) : Vector3(Vector3::UnitZ());
-  return at_points(X_WA, length - couple.rounding(), couple.a.rounding * n, between - couple.b.rounding * n);
+  Separation gap =
+      at_points(X_WA, length - couple.rounding(), couple.a.rounding * n, between - couple.b.rounding * n);
+  gap.normal = X_WA.R * n;
+  return gap;
 }
 
 // A is the plane.
 Separation plane_separation(const Couple& couple, const Placement& X_WA) {
   const Vector3 down = -couple.X_AB.R.row(2).transpose();
   const Vector3 lowest = couple.X_AB * support(couple.b, down) - Vector3(0.0, 0.0, couple.b.rounding);
-  return at_points(X_WA, lowest.z(), {lowest.x(), lowest.y(), 0.0}, lowest);
+  Separation gap = at_points(X_WA, lowest.z(), {lowest.x(), lowest.y(), 0.0}, lowest);
+  gap.normal = X_WA.R.col(2);
+  return gap;
 }
 
 /// A square of a height field's cells.
@@ -233,6 +246,7 @@ Separation field_separation(const Couple& couple, const Placement& X_WA, double 
     }
   }
   if (best.distance == kInfinity) best.distance = skipped;
+  best.normal = Vector3::Zero();
   return best;
 }
 
@@ -324,6 +338,7 @@ struct SurfaceSearch {
       stack.push_back(is_first_nearer ? at + 1 : node.second_child);
     }
     if (best.distance == kInfinity) best.distance = skipped;
+    best.normal = Vector3::Zero();
     return best;
   }
 };
@@ -338,6 +353,7 @@ Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, con
     if (is_ground(a) && is_ground(b)) return {.distance = kInfinity};
     Separation other = separation(b, X_WB, a, X_WA, enough);
     std::swap(other.point_a, other.point_b);
+    other.normal = -other.normal;
     return other;
   }
   const Couple couple = couple_of(a, X_WA, b, X_WB);

@@ -129,6 +129,9 @@ struct Separation {
   Vector3 point_a = Vector3::Zero();  ///< The nearest points, in W [m]; inside each other, B moved
                                       ///< from b to a is just out.
   Vector3 point_b = Vector3::Zero();
+  /// The unit vector from A to B, in W, across which a gap of `distance` lies between all of A and all of B;
+  /// zero when there is no such gap or it is not known.
+  Vector3 normal = Vector3::Zero();
 };
 inline constexpr double kDistanceError = 2e-6;
 

@@ -13,10 +13,8 @@ namespace sinew {
 namespace {
 
 using collision::Item;
+using collision::kTellingWay;
 using collision::Scratch;
-
-/// [m] Two distances after this much motion can be told apart: 500 times their error.
-constexpr double kTellingWay = 500.0 * kDistanceError;
 
 /// A part of the way, and the pairs to be looked at on it: pairs[begin] to pairs[end].
 struct Part {

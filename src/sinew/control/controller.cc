@@ -178,12 +178,14 @@ const ControlOutput& Controller::step(const JointState& state, std::int64_t now_
 Controller::Memory Controller::save_memory(std::span<std::byte> bytes) SINEW_REALTIME {
   MemoryWriter writer(bytes);
   visit_memory(writer);
+  forget_ways();
   return {.size = writer.size(), .layout = writer.layout()};
 }
 
 bool Controller::load_memory(std::span<const std::byte> bytes, std::uint64_t layout) {
   MemoryReader reader(bytes);
   visit_memory(reader);
+  forget_ways();
   return reader.is_whole(layout);
 }
 
@@ -357,6 +359,7 @@ void Controller::guard_step(std::int64_t now_ns) SINEW_REALTIME {
 
   const double period = 1e-9 * static_cast<double>(settings_.period_ns);
   constexpr int kMostRounds = 3;
+  guard_.begin_cycle();
   for (int round = 0; round < kMostRounds; ++round) {
     const GuardVerdict verdict =
         guard_.check({sent_.data(), joint_count_}, smoother_.axes().states(), limits_, period);

@@ -85,10 +85,15 @@ class Controller {
     std::size_t size = 0;
     std::uint64_t layout = 0;
   };
+  /// Then forget_ways().
   Memory save_memory(std::span<std::byte> bytes) SINEW_REALTIME;
   /// Goes on from there: for a controller of the same robot and settings, after take_world(). False, and this
   /// controller is of no use any more, when `bytes` are of another build.
   [[nodiscard]] bool load_memory(std::span<const std::byte> bytes, std::uint64_t layout);
+
+  /// Forgets what it keeps only to save work, so that it and a controller that goes on from its memory decide
+  /// alike.
+  void forget_ways() SINEW_REALTIME { guard_.forget(); }
 
   ControlState state() const noexcept { return output_.safety.state; }
   /// Of the last step().

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "sinew/base/realtime.h"
-#include "sinew/collision/collision_checker.h"
+#include "sinew/collision/way_watch.h"
+#include "sinew/control/braking_way.h"
 #include "sinew/messages/joints.h"
-#include "sinew/trajectory/jerk_limited.h"
 
 namespace sinew {
 
@@ -31,43 +31,28 @@ class Guard {
   explicit Guard(const RobotShapes& shapes);
 
   /// From now on against these; what their solids point to must outlive their use.
-  void set_world(const Obstacles& world) SINEW_REALTIME { checker_.set_world(world); }
+  void set_world(const Obstacles& world) SINEW_REALTIME { watch_.set_world(world); }
 
+  /// Whatever it remembers of earlier steps to save work is forgotten: from now on as if it were new.
+  void forget() SINEW_REALTIME;
+
+  /// A cycle begins; in each there may be several checks, until one is clear.
+  void begin_cycle() SINEW_REALTIME { ++lag_; }
   /// May the robot, which was sent to `from`, go on to the state `next` (`dt` [s] later) and brake from
   /// there, within `limits`? One entry per joint each.
   GuardVerdict check(std::span<const double> from, std::span<const AxisState> next,
                      std::span<const AxisLimits> limits, double dt) SINEW_REALTIME;
 
-  /// The two things that are nearest at `q`, measured against their margin.
-  CheckResult nearest(std::span<const double> q) SINEW_REALTIME { return checker_.nearest(q); }
-
-  const RobotShapes& shapes() const noexcept { return shapes_; }
-
  private:
-  /// The step and the way to a stop after it.
-  struct Way {
-    std::span<const double> from;
-    std::span<const AxisLimits> limits;
-    double duration = 0.0;  // [s] of the braking
-    double step = 0.0;      // [s]
-  };
-  /// A part of the braking.
-  struct Piece {
-    double begin = 0.0;  // [s]
-    double end = 0.0;
-    int halvings = 0;
-  };
-
-  CheckResult sweep(const Way& way, const Piece& piece, JointArray& start) SINEW_REALTIME;
-  double set_chord(const Way& way, const Piece& piece, const JointArray& start, JointArray& end,
-                   JointArray& slack) const SINEW_REALTIME;
-  double plan_stops(std::span<const AxisState> next, std::span<const AxisLimits> limits) SINEW_REALTIME;
   GuardVerdict verdict_of(const CheckResult& result) const SINEW_REALTIME;
 
-  const RobotShapes& shapes_;
-  CollisionChecker checker_;
+  WayWatch watch_;
   std::vector<std::uint64_t> moves_link_;  // per link: the joints between it and the root
-  std::array<AxisProfile, kMaxJoints> stops_;
+  std::array<BrakingWay, 2> ways_;         // the last that was clear, and the one that is looked at
+  std::size_t clear_ = 0;
+  bool has_clear_ = false;
+  int lag_ = 0;  // cycles since the last was clear
+  JointArray drift_{};
 };
 
 }  // namespace sinew

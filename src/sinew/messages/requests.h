@@ -28,8 +28,8 @@ enum class RequestVerb : std::uint32_t {
   SetOverride = 11,     ///< Everything planned runs at the share `speed` of its own, from now on.
   TakeControl = 12,     ///< `who` becomes the one who is obeyed; whoever was it stops, and is told.
   LeaveControl = 13,    ///< Anybody who asks next is obeyed.
-  RunProgram = 14,      ///< Run the program whose path is `text`, from line `number` (0: the first).
-  StepProgram = 15,     ///< One statement of the program that is paused.
+  RunProgram = 14,      ///< Run the program of `text`, from line `number` (0: the first); see `text`.
+  StepProgram = 15,     ///< One statement of the program that is paused; with `text`, begin one, paused.
   SetBreakpoints = 16,  ///< Pause before the lines in `text`, such as "4 17".
   FollowMaster = 17,    ///< The arm follows another's tool, as `text` (a line of YAML) says.
 };
@@ -76,7 +76,8 @@ struct alignas(8) Request {
   std::array<char, 32> arm{};    ///< MoveTool, Solve: which; empty when the robot has one.
   std::array<char, 32> tool{};   ///< Which tool frame; empty: the flange.
   std::array<char, 32> who{};    ///< Who asks.
-  std::array<char, 512> text{};  ///< Where the verb needs words.
+  std::array<char, 512> text{};  ///< Where the verb needs words. A program: its path; behind the hash of
+                                 ///< its texts, 16 digits and a blank, another content is refused.
 };
 static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1352,
               "Request crosses processes: raise kVersion when its layout changes");

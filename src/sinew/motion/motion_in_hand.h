@@ -10,6 +10,8 @@
 #include "sinew/motion/arm_solver.h"
 #include "sinew/motion/play_progress.h"
 #include "sinew/motion/route_finder.h"
+#include "sinew/motion/timed_points.h"
+#include "sinew/motion/way_check.h"
 #include "sinew/trajectory/playback.h"
 
 namespace sinew {
@@ -41,14 +43,19 @@ struct MotionInHand {
   MotionStage stage = MotionStage::Waiting;
   std::int64_t asked_ns = 0;
   bool has_halted = false;             ///< Its joints were told to stand still.
+  bool is_announced = false;           ///< Others were sent ahead, so that there is time to plan it.
   std::int64_t began_ns = 0;           ///< To move at all.
   std::int64_t stage_ns = 0;           ///< This way, or this stage.
   std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.
   std::optional<PlannedMotion> given;  ///< Nothing to be planned.
+  std::optional<TimedPoints> points;   ///< A trajectory that somebody gave.
   std::vector<Posture> stops;          ///< The goal last; empty: not planned yet.
   std::optional<Trajectory> planned;   ///< Not begun yet.
   Playback playback;
   PlayProgress progress;
+  std::optional<WayConflict> conflict;  ///< What has come into its way, while it slows down towards it.
+  std::int64_t waits_since_ns = 0;      ///< Before that.
+  bool replans = false;                 ///< It comes to rest, and is planned anew.
   ToolGoal goal;
   std::uint32_t steps = 0;   ///< Of the solver.
   bool is_answered = false;  ///< For good.

@@ -31,6 +31,8 @@ void MotionService::take_request(std::uint64_t number, const Request& request, s
     case RequestVerb::MoveLine:
     case RequestVerb::MoveCircle:
       return take_move({.number = number, .request = request}, now_ns);
+    case RequestVerb::Trajectory:
+      return take_trajectory(number, request, now_ns);
     case RequestVerb::Solve:
       return take_solve(number, request, now_ns);
     case RequestVerb::Stop:
@@ -144,6 +146,7 @@ Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
   const Request& request = motion.request;
   if (const Status ready = robot_.is_ready(now_ns); !ready) return ready;
   if (motion.given) return check_given(motion);
+  if (motion.points) return check_points(motion);
   if (!(request.speed >= kSlowest && request.speed <= 1.0))
     return Error{
         ErrorCode::OutOfLimits,
@@ -286,6 +289,7 @@ void MotionService::add_object(std::uint64_t number, const Request& request, std
   if (const Status used = use_world(std::move(world)); !used)
     return refuse(number, used.error().message, now_ns);
   collected_.has_new_world = true;
+  look_at_ways(now_ns);
   std::string words = fmt::format("{} {}", text_of(object->name), *was_there ? "replaced" : "added");
   const auto& shapes = world_in_use_->shapes;
   const auto shape = std::ranges::find_if(shapes, [&](const auto& s) { return s->is_of(*object); });
@@ -310,6 +314,7 @@ void MotionService::remove_object(std::uint64_t number, const Request& request, 
   if (const Status used = use_world(std::move(world)); !used)
     return refuse(number, used.error().message, now_ns);
   collected_.has_new_world = true;
+  look_at_ways(now_ns);
   answer(number, ReplyStatus::Done, fmt::format("{} removed", name), now_ns);
 }
 

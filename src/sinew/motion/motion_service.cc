@@ -28,6 +28,8 @@ constexpr double kBeginTolerance = 1e-9;
 
 /// Until the first piece begins: it must be there before.
 constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
+/// How far ahead motions under way are sent before another one is planned; what the controller has room for.
+constexpr std::int64_t kPlanningAhead_ns = kSecond_ns;
 /// What begins later than this is sent anew after a change of mind: it must get there before.
 constexpr std::int64_t kChangeLead_ns = 100 * kMillisecond_ns;
 
@@ -115,7 +117,7 @@ bool MotionService::advance(Motion& motion, std::int64_t now_ns) {
     case Stage::Settling:
       return settle(motion, now_ns);
     case Stage::Braking:
-      send_ahead(motion, now_ns);
+      send_ahead(motion, now_ns, settings_.ahead_ns);
       return motion.playback.is_over() && now_ns >= motion.playback.end_ns();
   }
   return true;
@@ -126,7 +128,10 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
     const bool has_joints = other.stage != Stage::Queued && other.stage != Stage::Waiting;
     return &other != &motion && !other.is_over && has_joints && (other.joint_mask & motion.joint_mask) != 0;
   });
-  if (!is_shared && robot_.rests_wholly(motion.joint_mask)) return !plan(motion, now_ns);
+  if (!is_shared && robot_.rests_wholly(motion.joint_mask)) {
+    if (!std::exchange(motion.is_announced, true) && send_others_ahead(motion, now_ns)) return false;
+    return !plan(motion, now_ns);
+  }
   // a filter never quite arrives, and a planned motion begins at rest
   if (!is_shared && robot_.rests(motion.joint_mask) && !std::exchange(motion.has_halted, true)) {
     JointReference& stay = collected_.reference.emplace();
@@ -143,6 +148,7 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
 bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (motion.given) return use_given(motion, now_ns);
   if (is_tool_path(motion.request)) return plan_tool_path(motion, now_ns);
+  if (motion.points) return plan_points(motion, now_ns);
   RouteTask task{.from = posture_of_others(motion), .home = home_, .joint_mask = motion.joint_mask};
   for (std::size_t i = 0; i < home_.size(); ++i)
     if (!is_in(motion.joint_mask, i)) task.home[i] = task.from[i];
@@ -275,8 +281,9 @@ void MotionService::set_way(Motion& motion, Trajectory trajectory, std::int64_t 
 }
 
 bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
-  auto playback = Playback::make(*std::exchange(motion.planned, std::nullopt),
-                                 limits_of(model_, motion.joint_mask), now_ns + kLead_ns, rate());
+  auto playback =
+      Playback::make(*std::exchange(motion.planned, std::nullopt), limits_of(model_, motion.joint_mask),
+                     now_ns + kLead_ns, rate_of(motion, now_ns));
   if (!playback) {
     refuse(motion, playback.error().message, now_ns);
     return false;
@@ -290,12 +297,12 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
 
 // So far ahead that this process may be late without harm; after a change of mind, what has not begun is
 // replaced.
-void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
+void MotionService::send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns) {
   Playback& playback = motion.playback;
-  playback.set_rate(rate());
+  playback.set_rate(rate_of(motion, now_ns));
   if (playback.take_back(now_ns + kChangeLead_ns)) motion.progress.cut(playback.end_ns());
   motion.progress.forget_before(now_ns);
-  while (!playback.is_over() && playback.end_ns() < now_ns + settings_.ahead_ns) {
+  while (!playback.is_over() && playback.end_ns() < now_ns + ahead_ns) {
     const PlayedPiece& piece = playback.next();
     motion.progress.add(playback.end_ns(), playback.nominal_time());
     Segment& segment = collected_.segments.emplace_back();
@@ -311,16 +318,35 @@ void MotionService::send_ahead(Motion& motion, std::int64_t now_ns) {
   }
 }
 
+// Finding a way takes time in which nothing is sent: the motions under way have enough to go on with, sent
+// before. Answers whether there are any.
+bool MotionService::send_others_ahead(const Motion& motion, std::int64_t now_ns) {
+  std::vector<Motion*> others;
+  for (Motion& other : queue_.all()) {
+    const bool is_sent = other.stage == Stage::Moving || other.stage == Stage::Braking;
+    if (&other != &motion && !other.is_over && is_sent && !other.planned) others.push_back(&other);
+  }
+  for (Motion* other : others)
+    send_ahead(*other, now_ns, kPlanningAhead_ns / static_cast<std::int64_t>(others.size()));
+  return !others.empty();
+}
+
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
   if (motion.planned && !begin_way(motion, now_ns)) return true;
-  send_ahead(motion, now_ns);
+  if (end_if_strayed(motion, now_ns) || gives_up(motion, now_ns)) return motion.is_over;
+  send_ahead(motion, now_ns, settings_.ahead_ns);
   if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
+  if (motion.replans) {
+    plan_again(motion, now_ns);
+    return false;
+  }
   motion.stage = Stage::Settling;
   motion.stage_ns = now_ns;
   return false;
 }
 
 bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
+  if (motion.points) return settle_trajectory(motion, now_ns);
   const RobotView::Miss miss = robot_.largest_miss(motion.stops.back(), motion.joint_mask);
   const bool is_at_rest = robot_.rests(motion.joint_mask);
   const bool is_late = now_ns - motion.stage_ns > settings_.settle_ns;
@@ -339,11 +365,16 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
-// Answers it; what of it is on its way comes to rest on its path.
 void MotionService::abort(Motion& motion, const std::string& why, std::int64_t now_ns) {
-  answer(motion, ReplyStatus::Aborted, why, now_ns);
+  end(motion, ReplyStatus::Aborted, why, now_ns);
+}
+
+// Answers it; what of it is on its way comes to rest on its path.
+void MotionService::end(Motion& motion, ReplyStatus status, const std::string& why, std::int64_t now_ns) {
+  answer(motion, status, why, now_ns);
   motion.is_over = motion.stage != Stage::Moving || motion.planned.has_value();
   motion.playback.end_early();
+  motion.conflict.reset();
   motion.stage = Stage::Braking;
   motion.stage_ns = now_ns;
 }

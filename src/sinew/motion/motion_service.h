@@ -25,9 +25,17 @@
 #include "sinew/motion/robot_view.h"
 #include "sinew/motion/route_finder.h"
 #include "sinew/motion/straight_way.h"
+#include "sinew/motion/trajectory_store.h"
 #include "sinew/motion/world_reader.h"
 
 namespace sinew {
+
+/// What a motion under way does when something comes into its way.
+enum class OnObstacle : std::uint8_t {
+  Stop,    ///< It stops before it, smoothly, and has failed.
+  Slow,    ///< It goes on slowly, waits before it, and goes on when the way is free again.
+  Replan,  ///< It stops, and looks for another way to the same goal.
+};
 
 struct MotionSettings {
   double margin = 0.01;                           ///< [m] What the controller's guard keeps.
@@ -36,7 +44,9 @@ struct MotionSettings {
   double rough_tolerance = 1e-2;                  ///< [rad, m] And this near when it gets no nearer.
   std::int64_t ahead_ns = 250 * kMillisecond_ns;  ///< How far ahead of time segments are sent.
   std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
-  std::int64_t patience_ns = 10 * kSecond_ns;     ///< For joints that others move to come to rest.
+  std::int64_t patience_ns =
+      10 * kSecond_ns;  ///< For joints that others move to rest, and for ways to clear.
+  OnObstacle on_obstacle = OnObstacle::Stop;
 };
 
 /// An answer to a step of a program, for the program.
@@ -70,6 +80,9 @@ class MotionService {
   void take_safety(const Safety& safety, std::int64_t now_ns);
   /// The world as it was when this service began; refuses one that cannot be understood.
   Status take_world(const World& world);
+
+  /// A part of a trajectory that a request will name.
+  void take_part(const TrajectoryPart& part) { trajectories_.take(part); }
 
   /// Request number `number`; the answer comes with the next step().
   void take_request(std::uint64_t number, const Request& request, std::int64_t now_ns);
@@ -106,6 +119,8 @@ class MotionService {
   bool is_paused() const noexcept { return is_paused_; }
 
   const World& world() const noexcept { return *world_; }
+  /// The same as obstacles; they change with the world.
+  const Obstacles& obstacles() const noexcept { return world_in_use_ ? world_in_use_->obstacles : kNothing; }
   /// Requests not taken since the start.
   std::uint64_t refusals() const noexcept { return refusals_; }
   /// Whether something is being done, so that step() is wanted often.
@@ -142,6 +157,21 @@ class MotionService {
   void set_override(std::uint64_t number, const Request& request, std::int64_t now_ns);
   MotionPhase phase(std::int64_t now_ns) const;
 
+  // motion_trajectory.cc: trajectories that others give
+  void take_trajectory(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  Status check_points(Motion& motion) const;
+  bool plan_points(Motion& motion, std::int64_t now_ns);
+  bool end_if_strayed(Motion& motion, std::int64_t now_ns);
+  bool settle_trajectory(Motion& motion, std::int64_t now_ns);
+  double goal_tolerance(const TimedPoints& points, std::size_t joint) const;
+
+  // motion_obstacles.cc: what comes into the way
+  void look_at_ways(std::int64_t now_ns);
+  void give_way(Motion& motion, const WayConflict& conflict, std::int64_t now_ns);
+  double rate_of(const Motion& motion, std::int64_t now_ns) const;
+  bool gives_up(Motion& motion, std::int64_t now_ns);
+  void plan_again(Motion& motion, std::int64_t now_ns);
+
   // motion_service.cc: what is done
   bool plan(Motion& motion, std::int64_t now_ns);
   bool use_given(Motion& motion, std::int64_t now_ns);
@@ -152,11 +182,13 @@ class MotionService {
   bool plan_way(Motion& motion, std::int64_t now_ns);
   void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns);
   bool begin_way(Motion& motion, std::int64_t now_ns);
-  void send_ahead(Motion& motion, std::int64_t now_ns);
+  void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
+  bool send_others_ahead(const Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
   bool settle(Motion& motion, std::int64_t now_ns);
+  void end(Motion& motion, ReplyStatus status, const std::string& why, std::int64_t now_ns);
   void abort(Motion& motion, const std::string& why, std::int64_t now_ns);
   std::size_t abort_if(const std::function<bool(const Motion&)>& is_meant, const std::string& why,
                        std::int64_t now_ns);
@@ -167,6 +199,8 @@ class MotionService {
   Reply& answer(std::uint64_t number, ReplyStatus status, const std::string& words, std::int64_t now_ns);
   Reply& answer(Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
   void note_end(Motion& motion, ReplyStatus status, const std::string& words, std::int64_t now_ns);
+
+  inline static const Obstacles kNothing{};
 
   const RobotModel& model_;
   MotionSettings settings_;
@@ -179,6 +213,7 @@ class MotionService {
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;
   RobotView robot_;
   Ownership ownership_;
+  TrajectoryStore trajectories_;
   MotionQueue queue_;
   double override_ = 1.0;
   bool is_paused_ = false;

@@ -42,8 +42,9 @@ Result<const Gripper*> find_gripper(const RobotModel& model, const std::string& 
 
 Status check(const Gripper& gripper, const language::GripperAction& action, const RobotModel& model) {
   if (action.force && *action.force > gripper.force)
-    return Error{ErrorCode::OutOfLimits, fmt::format("gripper {{{}}} has at most {:g} N, and {:g} N are asked for",
-                                                     gripper.name, gripper.force, *action.force)};
+    return Error{ErrorCode::OutOfLimits,
+                 fmt::format("gripper {{{}}} has at most {:g} N, and {:g} N are asked for", gripper.name,
+                             gripper.force, *action.force)};
   const bool has_width = action.kind == language::GripperKind::Width;
   if (has_width && gripper.joints.empty())
     return Error{ErrorCode::InvalidInput,
@@ -103,7 +104,8 @@ Result<IoCommand> command_of(const RobotModel& model, const language::OutputActi
     return command;
   }
   const IoPort* port = find_port(model.outputs, action.output, false);
-  if (port != nullptr) return digital(*port, number != nullptr ? *number != 0.0 : std::get<bool>(action.value));
+  if (port != nullptr)
+    return digital(*port, number != nullptr ? *number != 0.0 : std::get<bool>(action.value));
   if (analog != nullptr)
     return Error{ErrorCode::InvalidInput,
                  fmt::format("output {{{0}}} is analog and takes a number: SET {{{0}}} = 5", action.output)};

@@ -20,8 +20,8 @@ using language::WatchVerdict;
 Result<std::unique_ptr<ProgramRunner>> ProgramRunner::make(language::Program program, ProgramRobot robot,
                                                            MovePlanner& planner,
                                                            const ProgramOptions& options) {
-  std::unique_ptr<ProgramRunner> runner(new ProgramRunner(
-      std::make_unique<language::Program>(std::move(program)), std::move(robot), planner));
+  std::unique_ptr<ProgramRunner> runner(
+      new ProgramRunner(std::make_unique<language::Program>(std::move(program)), std::move(robot), planner));
   runner->interpreter_.set_breakpoints(options.breakpoints);
   runner->interpreter_.set_single_step(options.is_single_step);
   if (options.from_line != 0) {
@@ -219,7 +219,7 @@ Move ProgramRunner::move_of(const Action& action) const {
   return move;
 }
 
-void ProgramRunner::start(ProgramMotion motion, Moving moving) {
+void ProgramRunner::start(PlannedMotion motion, Moving moving) {
   const bool is_there = motion.trajectory.piece_count() == 0;
   doing_ = std::move(moving);
   if (is_there) return end_moving({.is_over = true, .is_done = true});
@@ -340,6 +340,7 @@ void ProgramRunner::finish(ProgramPhase phase, std::string message) {
   doing_ = std::monostate{};
   holding_.reset();
   is_paused_ = false;
+  ending_ = message;
   if (!message.empty()) message_ = std::move(message);
   end_pulses(true);
 }

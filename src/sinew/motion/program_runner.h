@@ -16,30 +16,23 @@
 #include "sinew/language/interpreter.h"
 #include "sinew/messages/io.h"
 #include "sinew/messages/motion.h"
+#include "sinew/motion/motion_in_hand.h"
 #include "sinew/motion/move_planner.h"
 #include "sinew/motion/program_robot.h"
 
 namespace sinew {
 
-/// A motion that a program wants carried out, from rest to rest.
-struct ProgramMotion {
-  std::uint64_t joint_mask = 0;
-  Trajectory trajectory;
-  std::vector<double> goal;     ///< All positions of the robot at its end [rad, m].
-  bool may_fall_short = false;  ///< Something between the fingers is no failure.
-};
-
-/// How far that motion is.
+/// How far the motion is that a program has ordered.
 struct ProgramMotionNews {
-  bool is_over = false;   ///< At rest, or given up.
-  bool is_done = false;   ///< It got where it was to go; else `words` say why not.
-  double nominal = 0.0;   ///< [s] Time of the trajectory that has been played.
+  bool is_over = false;  ///< At rest, or given up.
+  bool is_done = false;  ///< It got where it was to go; else `words` say why not.
+  double nominal = 0.0;  ///< [s] Time of the trajectory that has been played.
   std::string words;
 };
 
 /// What a program wants done now.
 struct ProgramOrders {
-  std::optional<ProgramMotion> motion;  ///< To be begun; there is none under way.
+  std::optional<PlannedMotion> motion;  ///< To be begun; there is none under way.
   bool ends_motion = false;             ///< What is under way comes to rest on its path.
   IoCommand io;                         ///< Outputs to be set, where a mask is not empty.
   std::vector<std::string> messages;    ///< What it says to people.
@@ -87,6 +80,8 @@ class ProgramRunner {
   std::string place_text() const;
   /// The last that it said; once it is over, how it ended.
   const std::string& message() const { return message_; }
+  /// Once it is over: why, or what its STOP said; empty at the plain end.
+  const std::string& ending() const { return ending_; }
 
   /// Actions carried out in one step() at most, so that it comes back soon.
   static constexpr int kMostActions = 64;
@@ -124,7 +119,7 @@ class ProgramRunner {
   void look_ahead();
   void plan_moves();
   Move move_of(const language::Action& action) const;
-  void start(ProgramMotion motion, Moving moving);
+  void start(PlannedMotion motion, Moving moving);
   void remember_goal(const std::vector<double>& posture);
   void report_first_move();
   void report(std::uint64_t number, language::OutcomeKind kind, std::string reason = {});
@@ -140,7 +135,7 @@ class ProgramRunner {
   std::variant<std::monostate, Moving, Waiting> doing_;
   std::uint64_t current_ = 0;  ///< The number of the last action that next() gave.
   std::optional<language::PauseReason> holding_;
-  std::map<std::uint64_t, std::vector<double>> interrupted_;  ///< Where relative moves were to end.
+  std::map<std::uint64_t, std::vector<double>> interrupted_;          ///< Where relative moves were to end.
   std::map<std::string, std::pair<std::int64_t, IoCommand>> pulses_;  ///< When they end, and how.
   std::int64_t now_ns_ = 0;
   std::int64_t program_ns_ = 0;  ///< Time that has passed without a pause.
@@ -149,6 +144,7 @@ class ProgramRunner {
   language::Place place_;
   ProgramPhase phase_ = ProgramPhase::Running;
   std::string message_;
+  std::string ending_;
 };
 
 }  // namespace sinew

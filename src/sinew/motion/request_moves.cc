@@ -14,8 +14,8 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kMostPlanners = 6;
-constexpr std::size_t kMostGoalsRound = 3;
-constexpr std::size_t kMostServiceIterations = 5'000;  // others wait meanwhile
+constexpr std::size_t kMostGoalsRound = 2;
+constexpr std::size_t kMostServiceIterations = 1000;  // others wait meanwhile
 constexpr int kSpeedSamples = 200;
 
 MovePlan refused_plan(MoveFault fault, std::string words) {

@@ -29,6 +29,8 @@ class RobotView {
   std::span<const double> sent() const;
   std::span<const double> measured() const;
   const Safety& safety() const noexcept { return safety_; }
+  /// What the driver was told last.
+  const JointCommand& command() const noexcept { return command_; }
 
   /// Whether none of these joints is being moved, but for what a filter still creeps.
   bool rests(std::uint64_t joint_mask) const;

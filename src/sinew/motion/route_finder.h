@@ -47,6 +47,16 @@ class RouteFinder {
 
   /// The nearest pair at `q`.
   CheckResult nearest(std::span<const double> q) { return checkers_[kGuarded].nearest(q); }
+  /// A short way, with the room that a planned one is given first: more than the guard's margin.
+  CheckResult sweep_wide(std::span<const double> q0, std::span<const double> q1,
+                         const SweepOptions& options) {
+    return checkers_[kWide].sweep(q0, q1, options);
+  }
+  /// A short way, by the guard's margin.
+  CheckResult sweep_guarded(std::span<const double> q0, std::span<const double> q1,
+                            const SweepOptions& options) {
+    return checkers_[kGuarded].sweep(q0, q1, options);
+  }
   std::string name_of(std::size_t link, std::size_t object) const;
 
  private:

@@ -21,6 +21,9 @@ constexpr std::size_t kGridPerPiece = 4;
 constexpr std::size_t kLeastGrid = 100;
 constexpr std::size_t kMostGrid = 400;
 constexpr std::size_t kSpeedLooks = 512;
+/// Where the tool is this much too fast, the path is timed again, so often at most.
+constexpr double kSmallExcess = 1.002;
+constexpr int kMostCorrections = 6;
 
 double least(const std::optional<double>& asked, double limit) {
   return asked ? std::min(*asked, limit) : limit;
@@ -54,12 +57,15 @@ class Timing {
   Trajectory along_line() const;
   Result<Trajectory> as_fast_as_possible() const;
   Trajectory by_law(MoveLaw law) const;
+  template <class Look>
+  void look_at_tool(const Trajectory& trajectory, Look look) const;
   double tool_excess(const Trajectory& trajectory) const;
   double tool_rate(double u) const;
   std::size_t section_at(double u) const;
   bool is_tool_limited() const;
   bool are_speeds_equal() const;
   bool is_tool_row_enough() const;
+  bool lower_where_too_fast(const Trajectory& trajectory);
   std::optional<double> wanted_duration(TimedRun& result) const;
   MoveRefusal refusal(MoveFault fault, std::string words) const;
 
@@ -224,17 +230,41 @@ Trajectory Timing::by_law(MoveLaw law) const {
   return best;
 }
 
-// How much too fast the tool is at worst, of what was asked for.
-double Timing::tool_excess(const Trajectory& trajectory) const {
-  if (!is_tool_limited()) return 1.0;
-  double worst = 1.0;
+// Shows `look` the path's coordinate and how much too fast the tool is there, of what was asked for.
+template <class Look>
+void Timing::look_at_tool(const Trajectory& trajectory, Look look) const {
+  if (!is_tool_limited()) return;
   const auto looks = static_cast<int>(std::clamp(trajectory.length() / 1e-3, 200.0, 2000.0));
   for (int k = 0; k <= looks; ++k) {
     const CurvePoint u = trajectory.at(joints_ + 1, trajectory.length() * k / looks);
     const MoveTiming& timing = timing_of(section_at(u.value));
-    if (timing.tool_speed) worst = std::max(worst, tool_rate(u.value) * u.first / *timing.tool_speed);
+    if (timing.tool_speed) look(u.value, tool_rate(u.value) * u.first / *timing.tool_speed);
   }
+}
+
+double Timing::tool_excess(const Trajectory& trajectory) const {
+  double worst = 1.0;
+  look_at_tool(trajectory, [&](double /*u*/, double excess) { worst = std::max(worst, excess); });
   return worst;
+}
+
+// A short blend on a long way is slowed down by itself, and not the whole way with it. Answers whether there
+// was one.
+bool Timing::lower_where_too_fast(const Trajectory& trajectory) {
+  if (speed_limits_.empty()) return false;
+  std::vector<double> worst(speed_limits_.size(), 1.0);
+  look_at_tool(trajectory, [&](double u, double excess) {
+    const double at = u / task_.run.path.length() * (kSpeedLooks - 1);
+    const auto k = static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(kSpeedLooks - 2)));
+    for (const std::size_t i : {k, k + 1}) worst[i] = std::max(worst[i], excess);
+  });
+  bool is_lowered = false;
+  for (std::size_t k = 0; k < worst.size(); ++k) {
+    if (worst[k] < kSmallExcess) continue;
+    speed_limits_[k] /= worst[k];
+    is_lowered = true;
+  }
+  return is_lowered;
 }
 
 MoveRefusal Timing::refusal(MoveFault fault, std::string words) const {
@@ -278,6 +308,8 @@ TimedRun Timing::go() {
       return result;
     }
     result.trajectory = *std::move(fastest);
+    for (int i = 0; i < kMostCorrections && lower_where_too_fast(result.trajectory); ++i)
+      if (auto again = as_fast_as_possible()) result.trajectory = *std::move(again);
   }
   result.trajectory.stretch(tool_excess(result.trajectory));
   const double shortest = result.trajectory.length();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/assert.h"
 
@@ -37,6 +38,14 @@ AxisState AxisProfile::at(double time) const noexcept {
   while (i + 1 < count_ && pieces_[i + 1].start_time <= time) ++i;
   const ProfilePiece& piece = pieces_[i];
   return advance(piece.start, piece.jerk, std::max(0.0, time - piece.start_time));
+}
+
+double AxisProfile::position_at(double time) const noexcept {
+  if (!(time < duration_)) return end_position_ + std::max(0.0, time - duration_) * end_velocity_;
+  std::size_t i = 0;
+  while (i + 1 < count_ && pieces_[i + 1].start_time <= time) ++i;
+  const ProfilePiece& piece = pieces_[i];
+  return advance(piece.start, piece.jerk, std::max(0.0, time - piece.start_time)).position;
 }
 
 double AxisProfile::jerk_at(double time) const noexcept {
@@ -80,6 +89,38 @@ void AxisProfile::append(AxisState& state, double jerk, double time) noexcept {
   pieces_[count_++] = {.start_time = duration_, .jerk = jerk, .start = state};
   state = advance(state, jerk, time);
   duration_ += time;
+}
+
+// Between two of the times when either jerk changes, the difference is off its chord by at most its largest
+// second derivative, which is linear there, times the square of their distance over eight.
+double most_apart(const AxisProfile& a, double begin, const AxisProfile& b) noexcept {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  const auto next_change = [](const AxisProfile& profile, double after) {
+    for (const ProfilePiece& piece : profile.pieces())
+      if (piece.start_time > after) return piece.start_time;
+    return profile.duration() > after ? profile.duration() : kNever;
+  };
+  double most = 0.0;
+  double time = 0.0;
+  AxisState of_a = a.at(begin);
+  AxisState of_b = b.at(0.0);
+  while (true) {
+    most = std::max(most, std::abs(of_a.position - of_b.position));
+    const double next = std::min(next_change(a, begin + time) - begin, next_change(b, time));
+    if (!(next < kNever)) return most;
+    const AxisState next_a = a.at(begin + next);
+    const AxisState next_b = b.at(next);
+    const double bend = std::max(std::abs(of_a.acceleration - of_b.acceleration),
+                                 std::abs(next_a.acceleration - next_b.acceleration));
+    const double ends =
+        std::max(std::abs(of_a.position - of_b.position), std::abs(next_a.position - next_b.position));
+    most = std::max(most, ends + bend * (next - time) * (next - time) / 8.0);
+    // a time so late that adding to it changes nothing must not be waited for
+    if (!(next > time)) return kNever;
+    time = next;
+    of_a = next_a;
+    of_b = next_b;
+  }
 }
 
 }  // namespace sinew

@@ -49,6 +49,9 @@ class AxisProfile {
   /// no acceleration; or, with a velocity, going on from there with that.
   AxisState at(double time) const SINEW_REALTIME;
 
+  /// at(time).position
+  double position_at(double time) const SINEW_REALTIME;
+
   /// The jerk `time` [s] after the begin.
   double jerk_at(double time) const SINEW_REALTIME;
 
@@ -85,5 +88,9 @@ class AxisProfile {
   double end_position_ = 0.0;
   double end_velocity_ = 0.0;
 };
+
+/// A bound of how far two motions to rest are apart at any time: `a` from `begin` [s] on, and `b` from its
+/// own begin [rad, m].
+double most_apart(const AxisProfile& a, double begin, const AxisProfile& b) SINEW_REALTIME;
 
 }  // namespace sinew

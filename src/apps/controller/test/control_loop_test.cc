@@ -103,14 +103,19 @@ TEST_F(ControlLoopTest, OutputsAreSetAndFallAtAStopAsRobotYamlSays) {
 /// Everything bad that can be put on the controller's channels.
 class Flood {
  public:
-  Flood(Writer<JointReference> reference, Writer<World> world, std::array<Writer<ControlRequest>, 3> requests)
-      : reference_(std::move(reference)), world_(std::move(world)), requests_(std::move(requests)) {}
+  Flood(Writer<JointReference> reference, Writer<World> world, Writer<Segment> segments,
+        std::array<Writer<ControlRequest>, 3> requests)
+      : reference_(std::move(reference)),
+        world_(std::move(world)),
+        segments_(std::move(segments)),
+        requests_(std::move(requests)) {}
 
   /// A hundred messages on each channel: 100 kHz at 1 kHz.
   void pour(std::int64_t now_ns) {
     for (unsigned i = 0; i < 100; ++i) {
       put_reference(i, now_ns);
       put_requests(i);
+      put_segment(i, now_ns);
     }
     // a hundred of these are 4 MB
     for (unsigned i = 0; i < 100; ++i) put_world(i);
@@ -154,6 +159,14 @@ class Flood {
     for (std::size_t k = 1; k < 3; ++k)
       EXPECT_EQ(i % 5 == 0 ? requests_[k].put_first(4, bad) : requests_[k].put(bad), SINEW_OK);
   }
+  void put_segment(unsigned i, std::int64_t now_ns) {
+    Segment bad{
+        .stamp_ns = now_ns, .start_ns = now_ns, .duration_ns = kSecond_ns, .joint_mask = 1, .motion = 1};
+    if (i % 4 == 0) bad.c0[0] = std::numeric_limits<double>::quiet_NaN();
+    if (i % 4 == 1) bad.duration_ns = -1;
+    if (i % 4 == 2) bad.joint_mask = 0;
+    EXPECT_EQ(i % 4 == 3 ? segments_.put_first(24, bad) : segments_.put(bad), SINEW_OK);
+  }
   void put_world(unsigned i) {
     bad_world_ = world_with_box(0.7);
     if (i % 3 == 0) bad_world_.object_count = 100'000;
@@ -163,6 +176,7 @@ class Flood {
 
   Writer<JointReference> reference_;
   Writer<World> world_;
+  Writer<Segment> segments_;
   std::array<Writer<ControlRequest>, 3> requests_;  // stop, command, override
   World bad_world_;
   unsigned turn_ = 0;
@@ -178,7 +192,7 @@ TEST_F(ControlLoopTest, AFloodOfBadInputOnEveryChannelIsRefusedCountedAndDisturb
     std::optional<Flood> flood;
     run(kCycles, [&](int cycle) {
       if (is_flooded && !flood)
-        flood.emplace(writer<JointReference>("ref/bad"), writer<World>("world"),
+        flood.emplace(writer<JointReference>("ref/bad"), writer<World>("world"), writer<Segment>("segments"),
                       std::array{writer<ControlRequest>("stop"), writer<ControlRequest>("command"),
                                  writer<ControlRequest>("override")});
       if (cycle % 400 == 10) tell(program, wave(cycle));
@@ -196,9 +210,9 @@ TEST_F(ControlLoopTest, AFloodOfBadInputOnEveryChannelIsRefusedCountedAndDisturb
   EXPECT_TRUE(sent[0] == sent[1]) << "the motion was disturbed";
   EXPECT_NE(sent[0].front(), sent[0].back()) << "nothing moved";
   EXPECT_EQ(controller_->state(), ControlState::Stopped) << "by the end of the loop, and by nobody before";
-  // eight of each kind of request and one reference in every cycle
-  EXPECT_GT(refusals, 20U * (kCycles - 100));
-  EXPECT_TRUE(refused.contains("bad")) << "the last word of each cycle is a reference's";
+  // eight of each kind of request, eight pieces and one reference in every cycle
+  EXPECT_GT(refusals, 28U * (kCycles - 100));
+  EXPECT_TRUE(refused.contains("segments")) << "the last word of each cycle";
 
   Frame<Health> health;
   auto channel = Reader<Health>::open({.name = "mds/health", .space = space()});
@@ -233,6 +247,16 @@ TEST_F(ControlLoopTest, AMessageThatIsTooShortIsNotFilledUpWithAnotherProgramsWi
   EXPECT_EQ(safety.refusals, 1U);
   EXPECT_EQ(text_of(safety.refused_who), "b");
   EXPECT_EQ(safety.last_refusal, Refusal::BadValue);
+}
+
+TEST_F(ControlLoopTest, AShortPieceOfAMotionIsCounted) {
+  std::optional<Writer<Segment>> segments;
+  run(60, [&](int cycle) {
+    if (!segments) segments = writer<Segment>("segments");
+    if (cycle == 20) static_cast<void>(segments->put_first(24, Segment{}));
+  });
+  EXPECT_EQ(controller_->output().safety.refusals, 1U);
+  EXPECT_EQ(text_of(controller_->output().safety.refused_who), "segments");
 }
 
 }  // namespace

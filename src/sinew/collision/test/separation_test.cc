@@ -97,6 +97,32 @@ TEST(SeparationTest, EndsEarlyWithABoundThatIsTrue) {
   }
 }
 
+// all of A lies behind one plane across the normal and all of B before another, `distance` further on
+TEST(SeparationTest, LiesAcrossItsNormal) {
+  draws::Random random(29);
+  int apart = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Solid a = draws::primitive(random);
+    const Solid b = draws::primitive(random);
+    const Pose X_WA = draws::pose(random, 1.0);
+    const Pose X_WB = draws::pose(random, 1.0);
+    const double enough = random.below(2) == 0 ? 0.05 : kInfinity;
+    const Separation gap = separation(a, Placement(X_WA), b, Placement(X_WB), enough);
+    if (gap.distance <= 0.0) continue;
+    ++apart;
+    ASSERT_NEAR(gap.normal.norm(), 1.0, 1e-9);
+    // half-spaces moved along the normal: B is as far from one as A reaches, and `distance` more
+    const Quaternion turned = Quaternion::FromTwoVectors(Vector3::UnitZ(), gap.normal);
+    const Placement X_WP(Pose{.rotation = turned, .position = Vector3::Zero()});
+    const Placement X_WN(Pose{.rotation = Quaternion::FromTwoVectors(Vector3::UnitZ(), Vector3(-gap.normal)),
+                              .position = Vector3::Zero()});
+    const double b_begins = separation(make_plane(), X_WP, b, Placement(X_WB)).distance;
+    const double a_ends = -separation(make_plane(), X_WN, a, Placement(X_WA)).distance;
+    ASSERT_GE(b_begins - a_ends, gap.distance - 1e-9) << i;
+  }
+  EXPECT_GT(apart, 500);
+}
+
 TEST(SeparationTest, OfPlaneIsTheHeightOfTheLowestPoint) {
   const Separation gap = separation(make_plane(), Placement(), make_box({0.1, 0.2, 0.3}),
                                     Placement(Matrix3::Identity(), {1, 2, 0.5}));

@@ -224,13 +224,15 @@ TEST_F(InterpreterTest, CallsASubOnAConditionAndGoesOn) {
   Interpreter& interpreter = start(
       "ON IN {door} DO CALL wait_for_door()\nMOVEJ 1 1 1 1 1 1\nMOVEJ 2 2 2 2 2 2\nSUB "
       "wait_for_door()\nPRINT 5\nEND");
-  interpreter.next();
+  const Action first = interpreter.next();
+  EXPECT_EQ(first.repeats, 0U);
   world_.inputs["door"] = true;
   ASSERT_EQ(interpreter.watch(), WatchVerdict::Interrupt);
   const Action message = interpreter.next();
   EXPECT_EQ(std::get<MessageAction>(message.body).text, "5");
   interpreter.report({.number = message.number});
   const Action again = interpreter.next();
+  EXPECT_EQ(again.repeats, first.number);
   EXPECT_NEAR(std::get<JointValues>(std::get<MoveAction>(again.body).goals[0]).q[0], kDegree, 1e-12);
   EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
   interpreter.report({.number = again.number});

@@ -272,6 +272,31 @@ TEST_F(CoordinatorTest, TellsHowFarItHasComeAndHowLongItTakes) {
   EXPECT_EQ(motion().request, 0U);
 }
 
+// a plan may take long: what is under way must not wait for it
+TEST_F(CoordinatorTest, WhatIsUnderWayIsSentFarAheadBeforeAnotherIsPlanned) {
+  const std::uint64_t first = ask(slow_);
+  steps(100);
+  segments_.clear();
+  ask(right_);
+  std::int64_t sent_until_ns = 0;
+  for (int i = 0; i < 10 && replies_.back().request == first; ++i) {
+    step();
+    for (const Segment& piece : segments_)
+      if (piece.motion == first) sent_until_ns = piece.start_ns + piece.duration_ns;
+    // the plan comes after what was sent
+    if (replies_.back().request != first) break;
+  }
+  EXPECT_GE(sent_until_ns, now_ns_ + 900 * kMillisecond_ns);
+  // and a stop is felt as soon as ever
+  ask({.verb = RequestVerb::Stop});
+  segments_.clear();
+  step();
+  ASSERT_FALSE(segments_.empty());
+  EXPECT_LT(segments_.front().start_ns, now_ns_ + 150 * kMillisecond_ns);
+  steps(500);
+  EXPECT_FALSE(service_->is_busy());
+}
+
 /// Motions that a program has planned.
 class ProgramStepTest : public CoordinatorTest {
  protected:
@@ -364,6 +389,19 @@ TEST_F(ProgramStepTest, APlannedMotionThatDoesNotFitIsRefused) {
     EXPECT_EQ(answered_[0].reply.status, ReplyStatus::Refused) << step_number;
   }
   EXPECT_TRUE(segments_.empty());
+}
+
+TEST_F(CoordinatorTest, AGoalThatIsNotMetInTimeIsStrayed) {
+  is_obedient_ = false;
+  TimedPoints given{.joint_mask = std::uint64_t{1} << joint("LSP"), .goal_time_tolerance = 0.25};
+  given.goal_tolerance[joint("LSP")] = 0.02;
+  given.points = {{.time = 2.0, .position = {state_.position[joint("LSP")] + 0.1}}};
+  for (const TrajectoryPart& part : parts_of(given, "test", 3)) service_->take_part(part);
+  const Reply reply = carry_out(of("test", {.verb = RequestVerb::Trajectory, .number = 3}));
+  EXPECT_EQ(reply.status, ReplyStatus::Strayed);
+  EXPECT_EQ(words(reply),
+            "joint 'LeftShoulderExt' is -0.1 from its goal 250.0 ms after the end; the goal tolerance is "
+            "0.02");
 }
 
 TEST(MotionTellerTest, TellsOfEachChangeAndTenTimesASecond) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/base/realtime.h"
+#include "sinew/collision/items.h"
+#include "sinew/collision/lazy_frames.h"
+
+/// How far things move when joints do. Inside this room only.
+namespace sinew::collision {
+
+/// One joint above an item.
+struct Lever {
+  std::size_t position = 0;  ///< Into q.
+  std::size_t depth = 0;     ///< Of the link that the joint moves.
+  double length = 0.0;       ///< No point of the item moves further per unit of the position [m/rad, 1].
+  const LinkTree::Step* step = nullptr;
+};
+
+/// The levers of all items, the nearest joint first; sized once.
+class Levers {
+ public:
+  explicit Levers(const Items& items);
+
+  /// Anew from what the item is now.
+  void set(const Items& items, std::size_t item) SINEW_REALTIME;
+  /// Sliding joints count with all that they can be drawn out, and are known to have been. Answers whether
+  /// `q` goes beyond that: then all levers must be set anew.
+  bool widen(std::span<const double> q) SINEW_REALTIME;
+
+  std::span<const Lever> of(std::size_t item) const { return {levers_.data() + item * most_, counts_[item]}; }
+  /// Their positions, a bit each.
+  std::uint64_t positions(std::size_t item) const { return positions_[item]; }
+  /// Those of joints below a link of that depth.
+  std::span<const Lever> below(std::size_t item, std::size_t depth) const;
+
+ private:
+  std::size_t most_ = 0;       // per item
+  std::vector<double> drawn_;  // by position: at most, either way [m]; negative for those that turn
+  std::vector<Lever> levers_;
+  std::vector<std::size_t> counts_;
+  std::vector<std::uint64_t> positions_;
+};
+
+/// How far an item with these levers can be moved by joints that move by `spread` [m].
+inline double travel(std::span<const Lever> levers, std::span<const double> spread) {
+  double sum = 0.0;
+  for (const Lever& lever : levers) sum += lever.length * spread[lever.position];
+  return sum;
+}
+
+/// How far any point of `item` can be moved along `n` [m], by the joints of these levers moving by `spread`
+/// either way from where `frames` has them.
+double travel_along(const Vector3& n, const Item& item, std::span<const Lever> levers,
+                    std::span<const double> spread, LazyFrames& frames) SINEW_REALTIME;
+
+}  // namespace sinew::collision

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A part of the way is clear for a pair when its distance in the middle exceeds what the two can travel from
+// there to either end; what is not clear is halved. The least that is left over on all parts is how much
+// nearer the two may come before they must be looked at again, and every change of the way uses some of it.
+#include "sinew/collision/way_watch.h"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cmath>
+#include <limits>
+
+#include "sinew/base/assert.h"
+#include "sinew/base/fixed_vector.h"
+#include "sinew/collision/items.h"
+#include "sinew/collision/lazy_frames.h"
+#include "sinew/collision/levers.h"
+
+namespace sinew {
+namespace collision {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kMostLooks = 8192;  // at one pair
+constexpr int kKeptHalvings = 4;  // parts no smaller than these are kept for other pairs
+/// [m] Knowing of more than this is not worth a closer look.
+constexpr double kAmple = 0.15;
+/// [m] What must be left at least, and how much of it is for the rounding of sums.
+constexpr double kLeastLeft = 2e-6;
+constexpr double kRounding = 1e-6;
+/// [m] Sums are begun anew before they lose digits.
+constexpr double kMostUsed = 1e4;
+
+}  // namespace
+
+/// The way from index / 2^halvings to (index + 1) / 2^halvings of it.
+struct Part {
+  int halvings = 0;
+  unsigned index = 0;
+
+  double length() const { return std::ldexp(1.0, -halvings); }
+  double begin() const { return index * length(); }
+  Part half(unsigned which) const { return {halvings + 1, 2 * index + which}; }
+};
+
+/// The robot in the middle of a part.
+struct Sample {
+  explicit Sample(const LinkTree& tree) : frames(tree), spread(tree.position_count()) {}
+
+  LazyFrames frames;
+  std::vector<double> spread;
+  std::uint64_t check = 0;  // when it was taken
+};
+
+/// Two items, and what moves them against each other.
+struct Pair {
+  const Item& a;
+  const Item& b;
+  double margin;
+  std::span<const Lever> levers_a;
+  std::span<const Lever> levers_b;
+  std::uint64_t positions;  // of all joints above the two
+
+  double travel(std::span<const double> spread) const {
+    return collision::travel(levers_a, spread) + collision::travel(levers_b, spread);
+  }
+};
+
+/// The first conflict on a way.
+struct Conflict {
+  double at = kInfinity;  // share of the way
+  Contact contact;
+};
+
+namespace {
+
+bool is_same(const Obstacle& a, const Obstacle& b) {
+  const Solid& s = a.solid;
+  // what is pointed to may have been changed where it is
+  const bool points_elsewhere = !s.points.empty() || s.field != nullptr || s.surface != nullptr;
+  return !points_elsewhere && b.solid.points.empty() && s.kind == b.solid.kind && s.half == b.solid.half &&
+         s.rounding == b.solid.rounding && a.link == b.link && a.margin == b.margin &&
+         a.X_LO.position == b.X_LO.position && a.X_LO.rotation.coeffs() == b.X_LO.rotation.coeffs() &&
+         a.may_touch == b.may_touch && a.may_touch_objects == b.may_touch_objects;
+}
+
+// How much nearer the two can come, `most` at the most: across a gap only what leads across it counts.
+double travel_between(const Pair& pair, const Separation& gap, Sample& sample, double most) {
+  if (gap.normal.isZero() || gap.distance > pair.margin + 2.0 * most) return most;
+  return std::min(most, travel_along(gap.normal, pair.a, pair.levers_a, sample.spread, sample.frames) +
+                            travel_along(gap.normal, pair.b, pair.levers_b, sample.spread, sample.frames));
+}
+
+Separation distance(const Pair& pair, LazyFrames& frames, double enough) {
+  return separation(*pair.a.solid, frames.of(pair.a.link) * pair.a.X_LS, *pair.b.solid,
+                    frames.of(pair.b.link) * pair.b.X_LS, enough);
+}
+
+// Never more than their distance.
+double ball_distance(const Pair& pair, LazyFrames& frames) {
+  const Vector3 a = frames.of(pair.a.link) * pair.a.ball.centre;
+  const Vector3 b = frames.of(pair.b.link) * pair.b.ball.centre;
+  return (a - b).norm() - pair.a.ball.radius - pair.b.ball.radius;
+}
+
+}  // namespace
+
+struct Watch : Items {
+  explicit Watch(const RobotShapes& robot);
+
+  void watch_world(const Obstacles& new_world);
+  void forget();
+  CheckResult check(const RobotWay& way, std::span<const double> drift);
+
+  void look_again(std::size_t item);
+  void use_up(std::span<const double> drift);
+  void take_back();
+  void widen(const Sample& whole);
+  double check_row(std::size_t i, std::size_t first, std::size_t last, Conflict& conflict);
+  double look(std::size_t i, std::size_t j, Conflict& conflict);
+  Pair pair_of(std::size_t i, std::size_t j) const;
+  bool is_leaving(const Pair& pair, const Part& part);
+  Sample& sample_of(const Part& part, const Pair& pair);
+  void take(const Part& part, std::uint64_t mask, Sample& sample);
+
+  double& enough_of(std::size_t i, std::size_t j) { return enough[i * items.size() + j]; }
+
+  Levers levers;
+  // how far each item can have moved since the begin, and for pairs i < j the sum of both up to which they
+  // are known to be clear [m]
+  std::vector<double> used;
+  std::vector<double> enough;
+  // no pair of row i has less left than this: with other bodies, and with objects
+  struct Spare {
+    double bodies = kInfinity;
+    double objects = kInfinity;
+  };
+  std::vector<Spare> spare;
+  Spare most_used;                       // by the newest way, of any item
+  std::vector<double> newly_used;        // by the newest way, per item
+  std::vector<std::uint32_t> looked_at;  // pairs found clear on it, as places in `enough`
+  std::size_t looked_at_count = 0;
+
+  std::uint64_t all_positions = 0;
+  const RobotWay* way = nullptr;
+  double duration = 0.0;
+  std::uint64_t checks = 0;
+  std::size_t looks = 0;
+  std::vector<Sample> kept;
+  Sample passing;  // too small to be kept
+  LazyFrames aside;
+  std::vector<double> end;
+};
+
+Watch::Watch(const RobotShapes& robot)
+    : Items(robot),
+      levers(*this),
+      used(items.size(), 0.0),
+      enough(items.size() * items.size(), kInfinity),
+      spare(items.size()),
+      newly_used(items.size(), 0.0),
+      looked_at(items.size() * items.size()),
+      kept(std::size_t{2} << kKeptHalvings, Sample(robot.tree())),
+      passing(robot.tree()),
+      aside(robot.tree()),
+      end(robot.tree().position_count()) {
+  largest_margin = robot.largest_margin();
+  SINEW_ASSERT(end.size() <= 64);
+  for (std::size_t i = 0; i < end.size(); ++i) all_positions |= std::uint64_t{1} << i;
+  for (std::size_t i = 0; i < first_object; ++i) look_again(i);
+}
+
+void Watch::watch_world(const Obstacles& new_world) {
+  std::bitset<kMaxObstacles> is_known;
+  for (std::size_t i = 0; i < std::min(world.size(), new_world.size()); ++i)
+    is_known[i] = is_same(world[i], new_world[i]);
+  set_world(new_world);
+  for (std::size_t i = 0; i < world.size(); ++i) {
+    if (is_known[i]) continue;
+    levers.set(*this, first_object + i);
+    look_again(first_object + i);
+  }
+}
+
+void Watch::look_again(std::size_t item) {
+  const Item& own = items[item];
+  for (std::size_t other = 0; other < item_count; ++other) {
+    const auto [i, j] = std::minmax(item, other);
+    if (i == j) continue;
+    const bool is_wanted =
+        own.solid != nullptr && items[other].solid != nullptr && is_checked(items[i], items[j]);
+    enough_of(i, j) = is_wanted ? -kInfinity : kInfinity;
+    if (is_wanted) (j < first_object ? spare[i].bodies : spare[i].objects) = -kInfinity;
+  }
+}
+
+CheckResult Watch::check(const RobotWay& new_way, std::span<const double> drift) {
+  way = &new_way;
+  duration = new_way.duration();
+  ++checks;
+  looks = 0;
+  use_up(drift);
+  Sample& whole = kept[1];
+  take({}, all_positions, whole);
+  if (!std::isfinite(duration) || !is_finite(whole.frames.q) || !is_finite(whole.spread))
+    return {.verdict = Verdict::InvalidInput};
+  widen(whole);
+  Conflict conflict;
+  for (std::size_t i = 0; i < item_count; ++i) {
+    Spare& left = spare[i];
+    if (!(left.bodies >= 0.0)) left.bodies = check_row(i, i + 1, first_object, conflict);
+    if (!(left.objects >= 0.0))
+      left.objects = check_row(i, std::max(i + 1, first_object), item_count, conflict);
+  }
+  if (conflict.at == kInfinity) return {};
+  take_back();
+  conflict.contact.at = conflict.at;
+  return {.verdict = Verdict::TooNear, .contact = conflict.contact};
+}
+
+void Watch::use_up(std::span<const double> drift) {
+  most_used = {.bodies = 0.0, .objects = 0.0};
+  looked_at_count = 0;
+  bool is_too_much = false;
+  for (std::size_t i = 0; i < item_count; ++i) {
+    newly_used[i] = travel(levers.of(i), drift);
+    used[i] += newly_used[i];
+    double& most = i < first_object ? most_used.bodies : most_used.objects;
+    most = std::max(most, newly_used[i]);
+    // also what is no number
+    is_too_much |= !(used[i] < kMostUsed);
+  }
+  for (std::size_t i = 0; i < item_count; ++i) {
+    spare[i].bodies -= newly_used[i] + most_used.bodies;
+    spare[i].objects -= newly_used[i] + most_used.objects;
+  }
+  if (is_too_much) forget();
+}
+
+// The way is not taken: the next one is compared with the one before. What was found on this one then counts
+// from further away, there and back.
+void Watch::take_back() {
+  for (std::size_t k = 0; k < looked_at_count; ++k) {
+    const std::size_t i = looked_at[k] / items.size();
+    const std::size_t j = looked_at[k] % items.size();
+    enough[looked_at[k]] -= 2.0 * (newly_used[i] + newly_used[j]);
+  }
+  for (std::size_t i = 0; i < item_count; ++i) {
+    used[i] -= newly_used[i];
+    spare[i].bodies -= newly_used[i] + most_used.bodies;
+    spare[i].objects -= newly_used[i] + most_used.objects;
+  }
+}
+
+void Watch::forget() {
+  std::ranges::fill(used, 0.0);
+  std::ranges::fill(newly_used, 0.0);
+  for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+}
+
+void Watch::widen(const Sample& whole) {
+  for (std::size_t i = 0; i < end.size(); ++i) end[i] = std::abs(whole.frames.q[i]) + whole.spread[i];
+  if (!levers.widen(end)) return;
+  for (std::size_t i = 0; i < item_count; ++i) levers.set(*this, i);
+  for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+}
+
+// Answers the least that is left of pairs of i with those from `first` to before `last`.
+double Watch::check_row(std::size_t i, std::size_t first, std::size_t last, Conflict& conflict) {
+  double least = kInfinity;
+  const double* row = enough.data() + i * items.size();
+  for (std::size_t j = first; j < last; ++j) {
+    double left = row[j] - used[j] - used[i];
+    if (!(left >= 0.0)) left = look(i, j, conflict);
+    least = std::min(least, left);
+  }
+  return least;
+}
+
+// Answers how much nearer the two may come until they are looked at again: negative, at once.
+double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
+  constexpr double kAtOnce = -1.0;
+  const Pair pair = pair_of(i, j);
+  if (pair.travel(kept[1].spread) == 0.0) return kAtOnce;
+  double least = kInfinity;
+  FixedVector<Part, kMostHalvings + 2> parts{Part{}};
+  for (int turn = 0; !parts.empty(); ++turn) {
+    const Part part = parts.back();
+    parts.pop_back();
+    // what comes later than what was found does not matter
+    if (part.begin() >= conflict.at) return kAtOnce;
+    Sample& sample = sample_of(part, pair);
+    double travel = pair.travel(sample.spread);
+    Separation gap{.distance = ball_distance(pair, sample.frames)};
+    if (const double ample = pair.margin + travel + kAmple; gap.distance < ample) {
+      gap = distance(pair, sample.frames, ample);
+      travel = travel_between(pair, gap, sample, travel);
+    }
+    ++looks;
+    const double left = gap.distance - pair.margin - travel;
+    const bool is_finest =
+        travel <= WayWatch::kTolerance || part.halvings == kMostHalvings || turn >= kMostLooks;
+    const bool is_worth_halving = left < std::min(kAmple, travel);
+    if (left > kLeastLeft && (is_finest || !is_worth_halving)) {
+      least = std::min(least, left);
+    } else if (!is_finest) {
+      parts.push_back(part.half(1));
+      parts.push_back(part.half(0));
+    } else if (is_leaving(pair, part)) {
+      least = 0.0;
+    } else {
+      const double middle = part.begin() + 0.5 * part.length();
+      if (middle < conflict.at) conflict = {.at = middle, .contact = contact(pair.a, pair.b, gap)};
+      return kAtOnce;
+    }
+  }
+  const double left = least - kRounding;
+  enough_of(i, j) = used[i] + used[j] + left;
+  looked_at[looked_at_count++] = static_cast<std::uint32_t>(i * items.size() + j);
+  return left;
+}
+
+Pair Watch::pair_of(std::size_t i, std::size_t j) const {
+  const Item& a = items[i];
+  const Item& b = items[j];
+  const LinkTree& tree = shapes->tree();
+  const bool is_in_world = a.link == nowhere() || b.link == nowhere();
+  const std::size_t depth = is_in_world ? 0 : tree.depth(tree.common_ancestor(a.link, b.link));
+  return {a,
+          b,
+          margin_of(a, b),
+          levers.below(i, depth),
+          levers.below(j, depth),
+          levers.positions(i) | levers.positions(j)};
+}
+
+// Whether the two are too near where a part begins, and no nearer where it ends. A part too short to tell is
+// followed on until distances differ by more than their error.
+bool Watch::is_leaving(const Pair& pair, const Part& part) {
+  way->place(part.begin() * duration, aside.q);
+  aside.begin();
+  const double near = pair.margin + WayWatch::kTolerance;
+  const double before = distance(pair, aside, near).distance;
+  if (before > near) return false;
+  way->place((part.begin() + part.length()) * duration, end);
+  for (std::size_t i = 0; i < end.size(); ++i) end[i] -= aside.q[i];
+  const auto way_of = [&](std::span<const Lever> all) {
+    double sum = 0.0;
+    for (const Lever& lever : all) sum += lever.length * std::abs(end[lever.position]);
+    return sum;
+  };
+  const double length = way_of(pair.levers_a) + way_of(pair.levers_b);
+  const double share = length > 0.0 ? std::max(1.0, kTellingWay / length) : 1.0;
+  for (std::size_t i = 0; i < end.size(); ++i) aside.q[i] += share * end[i];
+  aside.begin();
+  return distance(pair, aside, before).distance >= before;
+}
+
+// Large parts are kept for other pairs; of small ones only what this pair needs is taken.
+Sample& Watch::sample_of(const Part& part, const Pair& pair) {
+  if (part.halvings > kKeptHalvings) {
+    take(part, pair.positions, passing);
+    return passing;
+  }
+  Sample& sample = kept[(std::size_t{1} << part.halvings) + part.index];
+  if (sample.check != checks) take(part, all_positions, sample);
+  return sample;
+}
+
+void Watch::take(const Part& part, std::uint64_t mask, Sample& sample) {
+  const double begin = part.begin() * duration;
+  way->sample(begin, begin + part.length() * duration, mask, sample.frames.q, sample.spread);
+  sample.frames.begin();
+  sample.check = checks;
+}
+
+}  // namespace collision
+
+WayWatch::WayWatch(const RobotShapes& shapes) : watch_(std::make_unique<collision::Watch>(shapes)) {}
+WayWatch::~WayWatch() = default;
+WayWatch::WayWatch(WayWatch&&) noexcept = default;
+WayWatch& WayWatch::operator=(WayWatch&&) noexcept = default;
+
+void WayWatch::set_world(const Obstacles& world) SINEW_REALTIME {
+  watch_->watch_world(world);
+}
+
+CheckResult WayWatch::check(const RobotWay& way, std::span<const double> drift) SINEW_REALTIME {
+  return watch_->check(way, drift);
+}
+
+void WayWatch::forget() SINEW_REALTIME {
+  watch_->forget();
+}
+
+std::size_t WayWatch::looks() const noexcept {
+  return watch_->looks;
+}
+
+}  // namespace sinew
