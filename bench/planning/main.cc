@@ -147,9 +147,11 @@ Status write_problems(const std::vector<PlanningProblem>& problems, const std::s
 std::vector<Entry> entries_for(const PlanSetting& setting, bool with_rivals) {
   std::vector<std::unique_ptr<Contestant>> contestants;
   contestants.push_back(make_sinew(setting));
+  if (auto whole = make_whole_chain(setting)) contestants.push_back(std::move(whole));
+  const std::size_t ours = contestants.size();
   if (with_rivals) {
     for (auto& rival : make_rivals(setting)) contestants.push_back(std::move(rival));
-    if (contestants.size() == 1) {
+    if (contestants.size() == ours) {
       fmt::print(stderr,
                  "OMPL was not built in (install libompl-dev and build again): only Sinew is measured\n");
     }
@@ -180,6 +182,8 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
   if (!planned) return planned.error();
   const PlanSetting setting{.model = &robot->chosen.robot.model,
                             .planned = *planned,
+                            .base_link = robot->chosen.base_link,
+                            .tip_link = robot->chosen.tip_link,
                             .others = starting_positions(robot->chosen.robot.model),
                             .time_limit = options.time_limit,
                             .seed = static_cast<unsigned>(options.seed)};
@@ -201,7 +205,7 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
   std::vector<PlanRow> rows;
   for (Entry& entry : entries) {
     rows.push_back(std::move(entry.found));
-    rows.push_back(std::move(entry.shortened));
+    if (entry.contestant->has_simplification()) rows.push_back(std::move(entry.shortened));
   }
   return rows;
 }

@@ -26,8 +26,10 @@ struct Planned {
 struct PlanSetting {
   const RobotModel* model = nullptr;
   std::vector<std::size_t> planned;
-  std::vector<double> others;  ///< All positions; those that are not planned stay there.
-  double time_limit = 5.0;     ///< [s]
+  std::size_t base_link = kNone;  ///< Of the arm that they move …
+  std::size_t tip_link = kNone;   ///< … and its flange.
+  std::vector<double> others;     ///< All positions; those that are not planned stay there.
+  double time_limit = 5.0;        ///< [s]
   unsigned seed = 1;
 };
 
@@ -36,6 +38,8 @@ class Contestant {
  public:
   virtual ~Contestant() = default;
   virtual std::string name() const = 0;
+  /// Whether Planned::shortened is a result of its own.
+  virtual bool has_simplification() const { return true; }
   /// What is ready before the clock starts: the world.
   virtual void set_world(const Obstacles& world) = 0;
   virtual Planned plan(std::span<const double> start, std::span<const double> goal) = 0;
@@ -43,6 +47,9 @@ class Contestant {
 
 /// Ours.
 std::unique_ptr<Contestant> make_sinew(const PlanSetting& setting);
+/// The whole chain: the tool's pose at the goal in, a verified trajectory out; nothing when other joints than
+/// an arm's are planned.
+std::unique_ptr<Contestant> make_whole_chain(const PlanSetting& setting);
 /// OMPL's RRTConnect and its simplification on our checker, and on FCL as MoveIt sets them up; nothing where
 /// Debian's libompl-dev or libfcl-dev was not installed.
 std::vector<std::unique_ptr<Contestant>> make_rivals(const PlanSetting& setting);

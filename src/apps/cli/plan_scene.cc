@@ -10,6 +10,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
+#include "sinew/model/load_robot.h"
 #include "sinew/model/text_input.h"
 #include "sinew/model/yaml_pose.h"
 
@@ -88,6 +89,53 @@ Result<Obstacles> obstacles_from_yaml(const YamlNode& root) {
   }
   if (findings.has_error()) return findings.error();
   return world;
+}
+
+namespace {
+
+// where a world's file is; as it was given when there is none
+std::filesystem::path file_of_world(const std::string& name_or_path) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> candidates{name_or_path, fs::path(name_or_path) / "world.yaml",
+                                   fs::path("worlds") / name_or_path / "world.yaml"};
+  for (const fs::path& robots : usual_places().robot_paths)
+    candidates.push_back(robots.parent_path() / "worlds" / name_or_path / "world.yaml");
+  std::error_code error;
+  for (const fs::path& candidate : candidates)
+    if (fs::is_regular_file(candidate, error)) return candidate;
+  return name_or_path;
+}
+
+// where the world has the first robot of that model; the origin when it has none
+Pose place_of_robot(const YamlNode& root, std::string_view model, Findings& findings) {
+  const YamlNode* robots = entry_of(root, "robots");
+  if (robots == nullptr) return {};
+  for (const YamlNode& robot : robots->children) {
+    const YamlNode* entry = entry_of(robot, "model");
+    if (entry != nullptr && entry->text == model) return pose_from(robot, findings);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Obstacles> load_scene_of(const std::string& name_or_path, std::string_view model) {
+  const std::filesystem::path path = file_of_world(name_or_path);
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  const auto root = parse_yaml(*text, path.string());
+  if (!root) return root.error();
+  const auto world = obstacles_from_yaml(*root);
+  if (!world) return world.error();
+  Findings findings;
+  const Pose X_WR = place_of_robot(*root, model, findings);
+  if (findings.has_error()) return findings.error();
+  Obstacles around;
+  for (Obstacle object : world->objects()) {
+    object.X_LO = inverse(X_WR) * object.X_LO;
+    if (const auto added = around.add(object); !added) return added.error();
+  }
+  return around;
 }
 
 Result<Obstacles> load_scene(const std::filesystem::path& path) {

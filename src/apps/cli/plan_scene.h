@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include "sinew/base/result.h"
 #include "sinew/collision/obstacles.h"
@@ -16,5 +18,9 @@ Result<Obstacles> obstacles_from_yaml(const YamlNode& root);
 
 /// The same from a file.
 Result<Obstacles> load_scene(const std::filesystem::path& path);
+
+/// The same from a file, or from the world of that name in a folder `worlds` beside one of `robots`. Where
+/// the world says that it has the robot `model` somewhere, things are where they are from there.
+Result<Obstacles> load_scene_of(const std::string& name_or_path, std::string_view model);
 
 }  // namespace sinew::cli

@@ -13,9 +13,12 @@
 #include "sinew/language/formatter.h"
 #include "sinew/language/highlighting.h"
 #include "sinew/language/parser.h"
+#include "sinew/mesh/mesh_points.h"
 #include "sinew/messages/decode.h"
 #include "sinew/motion/program_file.h"
+#include "sinew/planning/planning_robot.h"
 
+#include "apps/cli/plan_scene.h"
 #include "apps/cli/program_check_robot.h"
 #include "apps/cli/robot_choice.h"
 
@@ -30,6 +33,7 @@ struct Checked {
   std::vector<Finding> findings;
   std::vector<std::string> files;
   language::CheckReport report;
+  std::optional<double> cycle_time;  ///< [s]
 };
 
 std::size_t count_of(const Checked& checked, Severity severity) {
@@ -48,9 +52,10 @@ void print_json(const Checked& checked, std::ostream& out) {
   }
   const std::size_t errors = count_of(checked, Severity::Error);
   out << fmt::format(
-             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "whole": {}}})",
+             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "whole": {}, "cycle_time": {}}})",
              json_text(checked.file), errors == 0, errors, count_of(checked, Severity::Warning), findings,
-             checked.report.actions, checked.report.moves, checked.report.is_whole)
+             checked.report.actions, checked.report.moves, checked.report.is_whole,
+             checked.cycle_time ? fmt::format("{:.6f}", *checked.cycle_time) : "null")
       << "\n";
 }
 
@@ -60,12 +65,15 @@ void print_text(const Checked& checked, std::ostream& out) {
     fmt::print(stderr, "{}: there may be more; mend these first\n", checked.file);
   const std::size_t errors = count_of(checked, Severity::Error);
   if (errors > 0) return;
-  fmt::print(stderr, "{}: no errors; {} moves{}\n", checked.file, checked.report.moves,
-             checked.report.is_whole ? "" : " seen, and the program goes on without end");
+  fmt::print(stderr, "{}: no errors; {} moves{}{}\n", checked.file, checked.report.moves,
+             checked.report.is_whole ? "" : " seen, and the program goes on without end",
+             checked.cycle_time
+                 ? fmt::format(", {:.2f} s without what inputs and grippers take", *checked.cycle_time)
+                 : "");
 }
 
 Result<Checked> check_file(const std::string& file, const std::vector<double>& start,
-                           const ChosenChain* chosen) {
+                           const ChosenChain* chosen, const std::string& world_name = {}) {
   auto program = read_program(file);
   if (!program) return program.error();
   const language::ParsedProgram& parsed = program->parsed;
@@ -74,11 +82,18 @@ Result<Checked> check_file(const std::string& file, const std::vector<double>& s
   if (chosen == nullptr) {
     checked.report = check_program(parsed.program, language::OpenWorld{});
   } else {
-    CheckedArm arm(*chosen);
+    const auto arm = CheckedArm::make(*chosen);
+    if (!arm) return arm.error();
     if (!start.empty()) {
-      if (Status started = arm.start_at(start); !started) return started.error();
+      if (Status started = (*arm)->start_at(start); !started) return started.error();
     }
-    checked.report = check_program(parsed.program, arm, &arm);
+    if (!world_name.empty()) {
+      const auto world = load_scene_of(world_name, chosen->robot.model.name);
+      if (!world) return world.error();
+      if (Status fits = (*arm)->set_world(*world); !fits) return fits.error();
+    }
+    checked.report = check_program(parsed.program, (*arm)->robot(), &(*arm)->judge());
+    if (checked.report.is_whole) checked.cycle_time = (*arm)->judge().cycle_time();
   }
   for (const Finding& finding : checked.report.findings.all()) checked.findings.push_back(finding);
   return checked;
@@ -87,17 +102,23 @@ Result<Checked> check_file(const std::string& file, const std::vector<double>& s
 Status run_check(const Words& words, std::ostream& out) {
   std::optional<ChosenChain> chosen;
   if (words.has("--robot") || words.has("--urdf")) {
-    auto chain = choose_chain(words);
-    if (!chain) return chain.error();
-    chosen.emplace(std::move(*chain));
-  } else if (words.has("--start")) {
-    return usage_error("--start needs a robot: --robot NAME");
+    // a bare URDF says nothing of which links may touch
+    auto robot = load_planning_robot({.robot = words.text(words.has("--robot") ? "--robot" : "--urdf"),
+                                      .arm = words.text("--arm"),
+                                      .base = words.text("--base"),
+                                      .tip = words.text("--tip")},
+                                     points_of_mesh);
+    if (!robot) return robot.error();
+    for (const Remark& remark : robot->chosen.robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));
+    chosen.emplace(std::move(robot->chosen));
+  } else if (words.has("--start") || words.has("--world")) {
+    return usage_error("--start and --world need a robot: --robot NAME");
   }
   const auto start = words.numbers("--start");
   if (!start) return start.error();
   std::size_t errors = 0;
   for (const std::string& file : words.arguments()) {
-    const auto checked = check_file(file, *start, chosen ? &*chosen : nullptr);
+    const auto checked = check_file(file, *start, chosen ? &*chosen : nullptr, words.text("--world"));
     if (!checked) return checked.error();
     words.has("--json") ? print_json(*checked, out) : print_text(*checked, out);
     errors += count_of(*checked, Severity::Error);
@@ -182,9 +203,11 @@ Command check_command() {
       .details =
           "Checks syntax, names and types, then walks the program as it would run, from the home posture or "
           "--start. "
-          "With a robot, tools, points, the number of joints, reach and limits of every goal are checked as "
-          "well. On "
-          "the walk inputs are off and on by turns, waits succeed, and ON never acts. Findings read "
+          "With a robot, tools, points and numbers of joints are checked as well, and every move is planned "
+          "as "
+          "it would be run: reach, limits, singularities, collisions with the robot itself and with the "
+          "objects of --world, and how long all takes. On the walk inputs are off and on by turns, waits "
+          "succeed, and ON never acts. Findings read "
           "FILE:LINE:COLUMN: error|warning: text; it exits with 0 when there is no error.",
       .arguments = {{.name = "FILE",
                      .help = "A program; its name ends in .prog.",
@@ -192,6 +215,7 @@ Command check_command() {
                      .is_repeated = true}},
       .options = chain_options(),
       .examples = {"sinew check programs/listing_4.prog --robot yarc-industrial",
+                   "sinew check programs/pick_and_place.prog --robot ur5e --world table",
                    "sinew check weld.prog --json --robot ur5e --start 0 -1.57 1.57 0 0 0"},
       .run = run_check,
   };
@@ -201,6 +225,10 @@ Command check_command() {
                              .value_name = "Q…",
                              .help = "Where the joints are at first, in rad and m; home unless given.",
                              .most_values = 64});
+  command.options.push_back({.name = "--world",
+                             .value_name = "WORLD",
+                             .help = "Name of a world or a YAML file: its objects are in the way.",
+                             .completion = Completion::File});
   command.options.push_back(
       {.name = "--json", .value_name = "", .help = "Print JSON, a line for each file."});
   return command;

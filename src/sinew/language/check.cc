@@ -44,6 +44,7 @@ void walk(const Program& program, const ProgramWorld& world, MoveJudge* judge, c
     if (const auto* end = std::get_if<EndAction>(&action.body)) {
       if (end->is_fault) report.findings.error(action.place, end->text);
       report.is_whole = true;
+      if (judge != nullptr) judge->stand(0.0);
       return;
     }
     ++report.actions;
@@ -54,6 +55,9 @@ void walk(const Program& program, const ProgramWorld& world, MoveJudge* judge, c
         for (Judgement& judgement : judge->judge(*move))
           report.findings.add({judgement.severity, action.place, std::move(judgement.text)});
       }
+    } else if (judge != nullptr) {
+      const auto* wait = std::get_if<WaitAction>(&action.body);
+      judge->stand(wait != nullptr ? wait->duration : 0.0);
     }
     interpreter.report({.number = action.number});
   }

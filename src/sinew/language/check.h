@@ -23,6 +23,8 @@ class MoveJudge {
   virtual ~MoveJudge() = default;
 
   virtual std::vector<Judgement> judge(const MoveAction& move) = 0;
+  /// The robot stands: what came before ends at rest, and then `seconds` pass; also at the end.
+  virtual void stand(double /*seconds*/) {}
 };
 
 struct CheckOptions {

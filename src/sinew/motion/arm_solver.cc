@@ -54,6 +54,21 @@ std::vector<std::string> names_of_arms(const RobotModel& model) {
   return names;
 }
 
+// where the axes are that a request gives its goal in
+Result<Pose> user_frame(const Request& request) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!std::isfinite(request.frame_position[i]) || !std::isfinite(request.frame_rpy[i]))
+      return Error{ErrorCode::InvalidInput, "a component of the frame is no finite number"};
+  if (request.component_mask != 63)
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("component_mask {} leaves components free; in a frame of its own a goal needs "
+                             "all six, 63",
+                             request.component_mask)};
+  const auto& p = request.frame_position;
+  const auto& rpy = request.frame_rpy;
+  return pose_from({p[0], p[1], p[2], rpy[0], rpy[1], rpy[2]});
+}
+
 Result<ToolFrame> tool_named(const Arm& arm, std::string_view name) {
   if (name.empty()) return ToolFrame{.name = "flange", .link = arm.tip_link};
   std::vector<std::string> names;
@@ -90,11 +105,17 @@ Result<std::unique_ptr<ArmSolver>> ArmSolver::make(const RobotModel& model, std:
   if (!frame) return frame.error();
   auto chain = SerialChain::make(model, found.base_link, frame->link, frame->X_LT);
   if (!chain) return chain.error();
-  return std::unique_ptr<ArmSolver>(new ArmSolver(model, found.name, *std::move(chain)));
+  // both at any posture of the chain: what is between tip and tool does not move
+  const auto tip = SerialChain::make(model, found.base_link, found.tip_link);
+  if (!tip) return tip.error();
+  const std::vector<double> zero(chain->size(), 0.0);
+  const Pose X_FT =
+      tip->size() == chain->size() ? inverse(tip->tool_pose(zero)) * chain->tool_pose(zero) : Pose{};
+  return std::unique_ptr<ArmSolver>(new ArmSolver(model, found.name, *std::move(chain), X_FT));
 }
 
-ArmSolver::ArmSolver(const RobotModel& model, std::string name, SerialChain chain)
-    : model_(model), name_(std::move(name)), chain_(std::move(chain)), ik_(chain_) {
+ArmSolver::ArmSolver(const RobotModel& model, std::string name, SerialChain chain, const Pose& X_FT)
+    : model_(model), name_(std::move(name)), chain_(std::move(chain)), X_FT_(X_FT), ik_(chain_) {
   for (std::size_t i = 0; i < chain_.size(); ++i) joint_mask_ |= std::uint64_t{1} << chain_.position(i);
 }
 
@@ -129,8 +150,16 @@ Result<ToolGoal> ArmSolver::goal_of(const Request& request, std::span<const doub
     return Error{ErrorCode::InvalidInput,
                  "the steps of MDS-Ach are for the first 1 to 6 of x, y, z, roll, pitch, yaw, in the base"};
   goal.X_BT = pose_from(components.value);
-  if (!goal.is_in_tool) return goal;
-  goal.X_BT = tool_pose(q_all) * goal.X_BT;
+  if (request.frame == RequestFrame::Base) return goal;
+  Pose X_BU;
+  if (goal.is_in_tool) {
+    X_BU = tool_pose(q_all);
+  } else {
+    const auto frame = user_frame(request);
+    if (!frame) return frame.error();
+    X_BU = *frame;
+  }
+  goal.X_BT = X_BU * goal.X_BT;
   components.value = components_of(goal.X_BT);
   return goal;
 }

@@ -46,6 +46,8 @@ class ArmSolver {
 
   const SerialChain& chain() const noexcept { return chain_; }
   const std::string& name() const noexcept { return name_; }
+  /// The tool at the arm's tip.
+  const Pose& X_FT() const noexcept { return X_FT_; }
   /// The arm's joints as a mask over the model's positions.
   std::uint64_t joint_mask() const noexcept { return joint_mask_; }
 
@@ -61,7 +63,7 @@ class ArmSolver {
   ArmAnswer solve(const ToolGoal& goal, const JointVector& now, const JointVector& home) const;
 
  private:
-  ArmSolver(const RobotModel& model, std::string name, SerialChain chain);
+  ArmSolver(const RobotModel& model, std::string name, SerialChain chain, const Pose& X_FT);
   ArmAnswer solve_pose(const ToolGoal& goal, const JointVector& now, const JointVector& home) const;
   ArmAnswer solve_components(const ToolGoal& goal, const JointVector& now, const JointVector& home) const;
   ArmAnswer solve_as_before(const ToolGoal& goal, const JointVector& now) const;
@@ -70,6 +72,7 @@ class ArmSolver {
   const RobotModel& model_;
   std::string name_;
   SerialChain chain_;
+  Pose X_FT_;
   InverseKinematics ik_;
   std::uint64_t joint_mask_ = 0;
 };

@@ -28,6 +28,8 @@ void MotionService::take_request(std::uint64_t number, const Request& request, s
   switch (request.verb) {
     case RequestVerb::MoveJoints:
     case RequestVerb::MoveTool:
+    case RequestVerb::MoveLine:
+    case RequestVerb::MoveCircle:
       return take_move({.number = number, .request = request}, now_ns);
     case RequestVerb::Trajectory:
       return take_trajectory(number, request, now_ns);
@@ -149,9 +151,11 @@ Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
     return Error{
         ErrorCode::OutOfLimits,
         fmt::format("speed {} cannot be: it is a share of the limits, {} to 1", request.speed, kSlowest)};
-  if (request.frame != RequestFrame::Base && request.frame != RequestFrame::Tool)
-    return Error{ErrorCode::InvalidInput, fmt::format("there is no frame {}: 0 is the base, 1 the tool",
-                                                      static_cast<unsigned>(request.frame))};
+  if (request.frame > RequestFrame::User)
+    return Error{ErrorCode::InvalidInput,
+                 fmt::format("there is no frame {}: 0 is the base, 1 the tool, 2 one of your own",
+                             static_cast<unsigned>(request.frame))};
+  if (const Status timed = check_timing(request); !timed) return timed;
   if (request.verb == RequestVerb::MoveJoints) {
     motion.joint_mask = request.joint_mask;
     if (const Status checked = check_joints(request); !checked) return checked;
@@ -161,6 +165,8 @@ Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
     motion.arm = *arm;
     motion.joint_mask = (*arm)->joint_mask();
     if (const auto goal = (*arm)->goal_of(request, robot_.sent()); !goal) return goal.error();
+    if (is_tool_path(request))
+      if (const auto move = move_of(request, **arm, robot_.sent()); !move) return move.error();
   }
   return check_enabled(motion.joint_mask);
 }
@@ -264,6 +270,7 @@ Status MotionService::use_world(std::unique_ptr<World> world) {
   auto in_use = read_world(*world, model_, world_in_use_.get());
   if (!in_use) return in_use.error();
   if (const Status fits = routes_->set_world((*in_use)->obstacles); !fits) return fits.error();
+  moves_.set_world((*in_use)->obstacles);
   world_ = std::move(world);
   world_in_use_ = *std::move(in_use);
   return Done{};

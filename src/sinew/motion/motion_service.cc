@@ -69,6 +69,7 @@ MotionService::MotionService(const RobotModel& model, const MotionSettings& sett
       enabled_mask_(enabled_mask(model)),
       home_(starting_positions(model)),
       routes_(std::move(routes)),
+      moves_(model, settings.margin, settings.mesh_points),
       world_(std::make_unique<World>()),
       robot_(model) {}
 
@@ -146,18 +147,49 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
 // Finds goals and a way; answers whether the motion has begun.
 bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (motion.given) return use_given(motion, now_ns);
+  if (is_tool_path(motion.request)) return plan_tool_path(motion, now_ns);
   if (motion.points) return plan_points(motion, now_ns);
   RouteTask task{.from = posture_of_others(motion), .home = home_, .joint_mask = motion.joint_mask};
   for (std::size_t i = 0; i < home_.size(); ++i)
     if (!is_in(motion.joint_mask, i)) task.home[i] = task.from[i];
   if (!find_goals(motion, task, now_ns)) return false;
   Route route = routes_->find(task);
-  if (route.stops.empty()) {
-    answer(motion, ReplyStatus::Blocked, route.words, now_ns);
+  if (route.stops.empty()) return plan_way_round(motion, task, route, now_ns);
+  motion.stops = std::move(route.stops);
+  return plan_way(motion, now_ns);
+}
+
+// Along a line or a circle.
+bool MotionService::plan_tool_path(Motion& motion, std::int64_t now_ns) {
+  const auto goal = motion.arm->goal_of(motion.request, robot_.sent());
+  if (goal) motion.goal = *goal;
+  MovePlan plan = moves_.plan(motion.request, *motion.arm, posture_of_others(motion));
+  if (!plan) {
+    const ReplyStatus status = reply_status(plan.refusal->fault);
+    if (status == ReplyStatus::Refused) ++refusals_;
+    answer(motion, status, plan.refusal->words, now_ns);
     return false;
   }
-  motion.stops = std::move(route.stops);
-  plan_way(motion, now_ns);
+  motion.stops = {plan.planned.postures.back()};
+  set_way(motion, std::move(plan.planned.trajectory), now_ns);
+  return true;
+}
+
+// Where few samples have shown no way, a search may.
+bool MotionService::plan_way_round(Motion& motion, const RouteTask& task, const Route& blocked,
+                                   std::int64_t now_ns) {
+  MovePlan plan = moves_.plan_way_round(task, motion.request.speed);
+  if (!plan) {
+    answer(motion, ReplyStatus::Blocked, blocked.words, now_ns);
+    return false;
+  }
+  motion.stops = {plan.planned.postures.back()};
+  if (const Status fits = fit_timing(motion.request, motion.arm, motion.joint_mask, plan.planned.trajectory);
+      !fits) {
+    refuse(motion, fits.error().message, now_ns);
+    return false;
+  }
+  set_way(motion, std::move(plan.planned.trajectory), now_ns);
   return true;
 }
 
@@ -223,7 +255,7 @@ Posture MotionService::posture_of_others(const Motion& motion) const {
 }
 
 // From stop to stop. It begins with the next step: finding it has taken time that nobody has told of yet.
-void MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
+bool MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
   Trajectory trajectory(static_cast<std::size_t>(std::popcount(motion.joint_mask)));
   Posture from(robot_.sent().begin(), robot_.sent().end());
   for (const Posture& to : motion.stops) {
@@ -232,7 +264,12 @@ void MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
         trajectory);
     from = to;
   }
+  if (const Status fits = fit_timing(motion.request, motion.arm, motion.joint_mask, trajectory); !fits) {
+    refuse(motion, fits.error().message, now_ns);
+    return false;
+  }
   set_way(motion, std::move(trajectory), now_ns);
+  return true;
 }
 
 void MotionService::set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns) {

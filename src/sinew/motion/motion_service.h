@@ -22,6 +22,7 @@
 #include "sinew/motion/motion_queue.h"
 #include "sinew/motion/motion_settings.h"
 #include "sinew/motion/ownership.h"
+#include "sinew/motion/request_moves.h"
 #include "sinew/motion/robot_view.h"
 #include "sinew/motion/route_finder.h"
 #include "sinew/motion/straight_way.h"
@@ -156,9 +157,11 @@ class MotionService {
   // motion_service.cc: what is done
   bool plan(Motion& motion, std::int64_t now_ns);
   bool use_given(Motion& motion, std::int64_t now_ns);
+  bool plan_tool_path(Motion& motion, std::int64_t now_ns);
+  bool plan_way_round(Motion& motion, const RouteTask& task, const Route& blocked, std::int64_t now_ns);
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
-  void plan_way(Motion& motion, std::int64_t now_ns);
+  bool plan_way(Motion& motion, std::int64_t now_ns);
   void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns);
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
@@ -186,6 +189,7 @@ class MotionService {
   std::uint64_t enabled_mask_;
   Posture home_;
   std::unique_ptr<RouteFinder> routes_;
+  RequestMoves moves_;
   std::unique_ptr<World> world_;
   std::unique_ptr<WorldInUse> world_in_use_;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;

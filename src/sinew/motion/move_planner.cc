@@ -161,7 +161,8 @@ bool ChainPlan::make_ways(std::span<const double> from) {
   JointVector q(static_cast<Eigen::Index>(limits_.size()));
   for (std::size_t j = 0; j < limits_.size(); ++j)
     q[static_cast<Eigen::Index>(j)] = from[space_.planned()[j]];
-  WayMaker maker(model_, arms_, space_, options_.path_tolerance);
+  WayMaker maker(model_, arms_, space_,
+                 {.path_tolerance = options_.path_tolerance, .with_advice = options_.with_advice});
   for (std::size_t i = 0; i < chain_.size(); ++i) {
     if (!check_timing(i)) return false;
     made_.push_back(maker.make(i, chain_[i], q));
@@ -434,12 +435,16 @@ Result<std::unique_ptr<MovePlanner>> MovePlanner::make(const RobotModel& model, 
                          .seed = options.seed,
                          .most_iterations = options.most_iterations};
   if (options.joint_mask == 0) {
-    const auto arm = arm_named(model, options.arm);
-    if (!arm) return arm.error();
-    auto chain = SerialChain::make(model, model.arms[*arm].base_link, model.arms[*arm].tip_link);
+    if (options.tip_link == kNone) {
+      const auto arm = arm_named(model, options.arm);
+      if (!arm) return arm.error();
+      options.base_link = model.arms[*arm].base_link;
+      options.tip_link = model.arms[*arm].tip_link;
+    }
+    auto chain = SerialChain::make(model, options.base_link, options.tip_link);
     if (!chain) return chain.error();
     parts->chain = std::make_unique<SerialChain>(*std::move(chain));
-    parts->arms = std::make_unique<ToolArms>(model, model.arms[*arm]);
+    parts->arms = std::make_unique<ToolArms>(model, options.base_link, options.tip_link);
     space.chain = parts->chain.get();
   }
   for (std::size_t i = 0; i < model.positions.size(); ++i)

@@ -16,15 +16,20 @@
 namespace sinew {
 
 struct MovePlannerOptions {
-  std::string arm{};             ///< Which; empty: the only one.
-  std::uint64_t joint_mask = 0;  ///< Instead of an arm: joints, at most 16 of them; then without a tool.
-  double margin = 0.01;          ///< [m] What the controller's guard keeps.
-  MeshPoints mesh_points{};      ///< Without it, no mesh has a shape.
-  std::uint64_t seed = 1;        ///< Of the search for ways round things: the same seed, the same way.
+  std::string arm{};              ///< Which; empty: the only one.
+  std::size_t base_link = kNone;  ///< Instead of a named arm: from here …
+  std::size_t tip_link = kNone;   ///< … to here.
+  std::uint64_t joint_mask = 0;   ///< Instead of an arm: joints, at most 16 of them; then without a tool.
+  double margin = 0.01;           ///< [m] What the controller's guard keeps.
+  MeshPoints mesh_points{};       ///< Without it, no mesh has a shape.
+  std::uint64_t seed = 1;         ///< Of the search for ways round things: the same seed, the same way.
   std::size_t most_iterations = 20'000;  ///< Of that search.
   double path_tolerance = 1e-5;          ///< [m] How far the tool may leave its lines and circles.
   /// Whether to find out clearance, dexterity, and where a move is slow and why: takes some time.
   bool with_measures = true;
+  /// Whether a tool move that cannot be followed is tried in other ways, to tell what would do: takes longer
+  /// than planning.
+  bool with_advice = true;
 };
 
 /// Makes verified trajectories of moves. Belongs to one thread; plain values in, plain values out.

@@ -201,7 +201,6 @@ Blockage MoveSpace::explain(const Trajectory& trajectory, double time) {
     for (std::size_t j = 0; j < q.size(); ++j) q[j] = trajectory.at(j, time).value;
     least = at(kGuarded).nearest(q).contact;
   }
-  least.margin -= kExtra[kGuarded];
   found.contact = least;
   found.words = at(kGuarded).contact_text(least);
   return found;

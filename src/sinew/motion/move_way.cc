@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kLengthLooks = 65;  // along a way, for its length
 constexpr int kBlendLooks = 32;           // within a blend
 constexpr int kBlendAttempts = 8;
-constexpr double kShrink = 0.8;  // of a blend that leaves its ball
+constexpr double kLeastToolRate = 0.02;  // metres of the tool by the follower's coordinate
+constexpr double kShrink = 0.8;          // of a blend that leaves its ball
 
 using Row = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMaxChainJoints + 1, 1>;
 
@@ -73,17 +74,27 @@ void set_seconds(std::vector<Station>& stations) {
   }
 }
 
+/// Whether the joints move so evenly with the tool that the tool's way can be the path's coordinate: then a
+/// constant speed along the path is one of the tool.
+bool is_tool_even(const Followed& followed, double length) {
+  return std::ranges::all_of(
+      followed.points, [&](const FollowedPoint& point) { return point.ds_du * length > kLeastToolRate; });
+}
+
 // The points of a followed path; a last one too near to the one before replaces it, because what is made of
 // their difference would be rounding.
 std::vector<Station> stations_of(const Followed& followed, double length) {
+  const bool is_even = is_tool_even(followed, length);
   std::vector<Station> stations;
   for (const FollowedPoint& point : followed.points) {
-    Station station{.u = point.u};
+    const double rate = point.ds_du * length;
+    Station station{.u = is_even ? point.s * length : point.u};
     const Eigen::Index joints = point.q.size();
     station.value.resize(joints + 1);
     station.first.resize(joints + 1);
     station.value << point.q, point.s * length;
-    station.first << point.dq_du, point.ds_du * length;
+    station.first << point.dq_du, rate;
+    if (is_even) station.first /= rate;
     stations.push_back(station);
   }
   const std::size_t count = stations.size();
@@ -182,13 +193,44 @@ MoveWay way_through(std::span<const JointVector> corners, double radius_share) {
   return with_rows(path ? *path : JointPath(joints));
 }
 
+namespace {
+
+// The monotone spline has a second derivative that jumps, which no controller can follow at speed. With the
+// same slopes, but none beyond 5/4 of its neighbours', and without second derivatives at the points, a
+// quintic is monotone as well: the Bernstein coefficients of its slope are m0, m0, 5d - 2(m0 + m1), m1, m1.
+JointPath without_jumps(const JointPath& monotone) {
+  JointPath path(monotone.joint_count());
+  const auto slope_of = [&](std::size_t piece, std::size_t j) {
+    const double length = monotone.piece_length(piece);
+    return (evaluate(monotone.polynomial(piece, j), length).value - monotone.polynomial(piece, j)[0]) /
+           length;
+  };
+  const auto at_knot = [&](std::size_t knot, std::size_t j) {
+    const double slope = monotone.at(j, monotone.knots()[knot]).first;
+    double bound = 1e9;
+    if (knot > 0) bound = std::min(bound, 1.25 * std::abs(slope_of(knot - 1, j)));
+    if (knot < monotone.piece_count()) bound = std::min(bound, 1.25 * std::abs(slope_of(knot, j)));
+    return CurvePoint{.value = monotone.at(j, monotone.knots()[knot]).value,
+                      .first = std::clamp(slope, -bound, bound)};
+  };
+  std::vector<Coefficients> piece(monotone.joint_count());
+  for (std::size_t i = 0; i < monotone.piece_count(); ++i) {
+    for (std::size_t j = 0; j < piece.size(); ++j)
+      piece[j] = quintic_between(at_knot(i, j), at_knot(i + 1, j), monotone.piece_length(i));
+    path.append(monotone.piece_length(i), piece);
+  }
+  return path;
+}
+
+}  // namespace
+
 Result<MoveWay> way_along_spline(std::span<const JointVector> points, bool is_monotone) {
   const std::vector<double> positions = flat(points);
   const auto path =
       spline_path({.joint_count = static_cast<std::size_t>(points.front().size()), .positions = positions},
                   {.kind = is_monotone ? SplineKind::Monotone : SplineKind::Natural});
   if (!path) return path.error();
-  return with_rows(*path);
+  return with_rows(is_monotone ? without_jumps(*path) : *path);
 }
 
 namespace {
@@ -239,33 +281,32 @@ void append_part(const JointPath& from, double begin, double end, double tool_of
   }
 }
 
-// a quintic from one way to the next, about the corner between them
-std::vector<Coefficients> blend_piece(const MoveWay& a, double leave, const MoveWay& b, double enter,
-                                      double tool_offset) {
-  const std::size_t rows = a.path.joint_count();
-  const double length = a.path.length() - leave + enter;
-  std::vector<Coefficients> piece(rows);
-  for (std::size_t j = 0; j + 1 < rows; ++j) {
-    CurvePoint from = a.path.at(j, leave);
-    CurvePoint to = b.path.at(j, enter);
-    // the tool's way counts on from one way to the next
-    if (j == rows - 2) to.value += a.path.at(j, a.path.length()).value;
-    piece[j] = quintic_between(from, to, length);
-    if (j == rows - 2) piece[j][0] += tool_offset;
-  }
-  return piece;
-}
+/// A quintic from one way to the next, about the corner between them.
+struct Blend {
+  std::vector<Coefficients> piece;
+  double length = 0.0;    // of the coordinate
+  double way = 0.0;       // of the tool [m]
+  double farthest = 0.0;  // of the tool from the corner [m]
+};
 
-bool stays_in_ball(std::span<const Coefficients> piece, double length, const SerialChain& chain,
-                   const Vector3& centre, double radius) {
+Blend blend_between(const MoveWay& a, double leave, const MoveWay& b, double enter,
+                    const SerialChain& chain) {
+  const std::size_t rows = a.path.joint_count();
+  Blend blend{.piece = std::vector<Coefficients>(rows), .length = a.path.length() - leave + enter};
+  for (std::size_t j = 0; j < chain.size(); ++j)
+    blend.piece[j] = quintic_between(a.path.at(j, leave), b.path.at(j, enter), blend.length);
+  const Vector3 corner = tool_at(a.path, a.path.length(), chain);
+  Vector3 last = tool_at(a.path, leave, chain);
   std::array<double, kMaxChainJoints> q{};
   for (int k = 0; k <= kBlendLooks; ++k) {
-    const double u = length * k / kBlendLooks;
-    for (std::size_t j = 0; j < chain.size(); ++j) q[j] = evaluate(piece[j], u).value;
+    for (std::size_t j = 0; j < chain.size(); ++j)
+      q[j] = evaluate(blend.piece[j], blend.length * k / kBlendLooks).value;
     const Vector3 p = chain.tool_pose({q.data(), chain.size()}).position;
-    if ((p - centre).norm() > radius * (1.0 + 1e-6)) return false;
+    blend.way += (p - last).norm();
+    blend.farthest = std::max(blend.farthest, (p - corner).norm());
+    last = p;
   }
-  return true;
+  return blend;
 }
 
 // the rule for overlaps
@@ -309,26 +350,31 @@ WayRun join_ways(std::span<const MoveWay> ways, std::span<const double> radii, c
       break;
     }
     const MoveWay& next = ways[i + 1];
-    const Vector3 corner = tool_at(way.path, way.path.length(), chain);
     double radius = allowed[i];
     double leave = 0.0;
     double next_enter = 0.0;
-    std::vector<Coefficients> piece;
+    Blend blend;
     for (int attempt = 0; attempt < kBlendAttempts; ++attempt, radius *= kShrink) {
       leave = lengths[i].at(lengths[i].all() - radius);
       next_enter = lengths[i + 1].at(radius);
-      piece = blend_piece(way, leave, next, next_enter, tool_offset);
-      if (stays_in_ball(piece, way.path.length() - leave + next_enter, chain, corner, radii[i])) break;
+      blend = blend_between(way, leave, next, next_enter, chain);
+      if (blend.farthest <= radii[i] * (1.0 + 1e-6)) break;
     }
     append_part(way.path, enter, leave, tool_offset, run.path);
     section.pure_end = run.path.length();
-    piece.back() = {run.path.length(), 1.0, 0.0, 0.0, 0.0, 0.0};
-    const double length = way.path.length() - leave + next_enter;
-    run.path.append(length, piece);
-    section.end = begin = section.pure_end + 0.5 * length;
+    // the tool's way counts on, by as much as it goes in the blend
+    const std::size_t row = way.tool_row();
+    CurvePoint from = way.path.at(row, leave);
+    from.value += tool_offset;
+    CurvePoint to = next.path.at(row, next_enter);
+    tool_offset = from.value + blend.way - to.value;
+    to.value += tool_offset;
+    blend.piece[row] = quintic_between(from, to, blend.length);
+    blend.piece.back() = {run.path.length(), 1.0, 0.0, 0.0, 0.0, 0.0};
+    run.path.append(blend.length, blend.piece);
+    section.end = begin = section.pure_end + 0.5 * blend.length;
     run.sections.push_back(section);
     enter = next_enter;
-    tool_offset += way.path.at(way.tool_row(), way.path.length()).value;
   }
   return run;
 }

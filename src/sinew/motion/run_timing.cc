@@ -63,6 +63,8 @@ class Timing {
   double tool_rate(double u) const;
   std::size_t section_at(double u) const;
   bool is_tool_limited() const;
+  bool are_speeds_equal() const;
+  bool is_tool_row_enough() const;
   bool lower_where_too_fast(const Trajectory& trajectory);
   std::optional<double> wanted_duration(TimedRun& result) const;
   MoveRefusal refusal(MoveFault fault, std::string words) const;
@@ -78,6 +80,17 @@ std::size_t Timing::section_at(double u) const {
   std::size_t i = 0;
   while (i + 1 < sections.size() && u > sections[i].end) ++i;
   return i;
+}
+
+bool Timing::are_speeds_equal() const {
+  const MoveTiming& first = timing_of(0);
+  for (std::size_t i = 1; i < task_.run.sections.size(); ++i) {
+    const MoveTiming& other = timing_of(i);
+    if (other.speed != first.speed || other.joint_speed != first.joint_speed ||
+        other.tool_speed != first.tool_speed)
+      return false;
+  }
+  return true;
 }
 
 bool Timing::is_tool_limited() const {
@@ -119,8 +132,22 @@ double Timing::tool_rate(double u) const {
   return (jacobian.topRows<3>() * slope).norm();
 }
 
+// Whether a limit of how fast the tool's way is gone bounds its speed: on lines and circles all along.
+bool Timing::is_tool_row_enough() const {
+  return are_speeds_equal() && std::ranges::all_of(task_.ways, [&](const MoveWay& way) {
+           return way.is_tool && task_.moves[way.move].kind != MoveKind::Spline;
+         });
+}
+
 void Timing::set_speed_limits() {
-  const bool has_sections = task_.run.sections.size() > 1;
+  if (is_tool_limited() && is_tool_row_enough()) {
+    // what turns more than it moves has more way than the tool
+    double most = 0.0;
+    for (const MoveWay& way : task_.ways) most = std::max(most, way.tool_path.derivative(0.0).linear.norm());
+    limits_[joints_].velocity = *timing_of(0).tool_speed / std::max(most, 1e-6);
+    return;
+  }
+  const bool has_sections = !are_speeds_equal();
   if (!has_sections && !is_tool_limited()) return;
   speed_limits_.assign(kSpeedLooks, kLargestValue);
   for (std::size_t k = 0; k < kSpeedLooks; ++k) {
@@ -137,7 +164,8 @@ void Timing::set_speed_limits() {
 }
 
 bool Timing::is_one_line() const {
-  return task_.run.path.piece_count() == 1 && !task_.ways.front().is_tool && speed_limits_.empty();
+  return task_.run.path.piece_count() == 1 && task_.ways.size() == 1 && !task_.ways.front().is_tool &&
+         speed_limits_.empty();
 }
 
 // A straight line in the joints: its share of the way is an axis of its own.
@@ -223,6 +251,7 @@ double Timing::tool_excess(const Trajectory& trajectory) const {
 // A short blend on a long way is slowed down by itself, and not the whole way with it. Answers whether there
 // was one.
 bool Timing::lower_where_too_fast(const Trajectory& trajectory) {
+  if (speed_limits_.empty()) return false;
   std::vector<double> worst(speed_limits_.size(), 1.0);
   look_at_tool(trajectory, [&](double u, double excess) {
     const double at = u / task_.run.path.length() * (kSpeedLooks - 1);

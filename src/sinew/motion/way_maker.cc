@@ -109,7 +109,7 @@ const ToolArm& ToolArms::with(const Pose& X_FT) {
   const auto found =
       std::ranges::find_if(known_, [&](const auto& tool) { return is_same(tool->X_FT, X_FT); });
   if (found != known_.end()) return **found;
-  auto chain = SerialChain::make(model_, arm_.base_link, arm_.tip_link, X_FT);
+  auto chain = SerialChain::make(model_, base_link_, tip_link_, X_FT);
   SINEW_ASSERT(chain);  // it was made before, with another tool
   if (known_.size() == kMostTools) known_.erase(known_.begin());
   known_.push_back(std::make_unique<ToolArm>(*std::move(chain), X_FT));
@@ -290,13 +290,14 @@ MadeWay WayMaker::follow(const PosePath& path, const Move& move, const JointVect
   for (int attempt = 0; attempt < kFollowAttempts; ++attempt) {
     const Followed followed = arm.follower.follow(tool_path, numbers(from), options);
     if (followed.status != FollowStatus::Done) {
-      const PathAdvice advice = advise(arm.follower, tool_path, numbers(from), options);
-      return refusing(fault_of(followed.status), explain(followed, tool_path, model_, arm.chain) +
-                                                     std::string(remedy_text(advice.remedy)));
+      std::string words = explain(followed, tool_path, model_, arm.chain);
+      if (options_.with_advice)
+        words += remedy_text(advise(arm.follower, tool_path, numbers(from), options).remedy);
+      return refusing(fault_of(followed.status), std::move(words));
     }
     made.way = way_from(followed, path, arm.chain);
     made.end = followed.points.back().q;
-    if (made.way.deviation <= 0.5 * tolerance_) break;
+    if (made.way.deviation <= 0.5 * options_.path_tolerance) break;
     options.accuracy /= 8.0;
   }
   if (arm.chain.size() < 6) {

@@ -28,15 +28,16 @@ struct ToolArm {
 class ToolArms {
  public:
   /// `model` must outlive it.
-  ToolArms(const RobotModel& model, const Arm& arm) : model_(model), arm_(arm) {}
+  ToolArms(const RobotModel& model, std::size_t base_link, std::size_t tip_link)
+      : model_(model), base_link_(base_link), tip_link_(tip_link) {}
 
   /// Lives until as many other tools as are kept have been asked for.
   const ToolArm& with(const Pose& X_FT);
-  const Arm& arm() const noexcept { return arm_; }
 
  private:
   const RobotModel& model_;
-  const Arm& arm_;
+  std::size_t base_link_;
+  std::size_t tip_link_;
   std::vector<std::unique_ptr<ToolArm>> known_;
 };
 
@@ -49,12 +50,17 @@ struct MadeWay {
   std::vector<std::string> notes;
 };
 
+struct WayMakerOptions {
+  double path_tolerance = 1e-5;  ///< [m]
+  bool with_advice = true;       ///< Tell what would do instead of what does not.
+};
+
 /// From moves to ways through the joints: reach, joint limits, branches, ways round obstacles.
 class WayMaker {
  public:
   /// All must outlive it. `arms` is null without an arm.
-  WayMaker(const RobotModel& model, ToolArms* arms, MoveSpace& space, double path_tolerance)
-      : model_(model), arms_(arms), space_(space), tolerance_(path_tolerance) {}
+  WayMaker(const RobotModel& model, ToolArms* arms, MoveSpace& space, const WayMakerOptions& options)
+      : model_(model), arms_(arms), space_(space), options_(options) {}
 
   /// Move number `index` from the posture `from` of the moved joints.
   MadeWay make(std::size_t index, const Move& move, const JointVector& from);
@@ -73,7 +79,7 @@ class WayMaker {
   const RobotModel& model_;
   ToolArms* arms_;
   MoveSpace& space_;
-  double tolerance_;
+  WayMakerOptions options_;
 };
 
 }  // namespace sinew

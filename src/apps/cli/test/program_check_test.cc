@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/base/fixed_string.h"
 #include "sinew/language/parser.h"
 
 #include "apps/cli/program_check_robot.h"
@@ -12,13 +13,15 @@
 namespace sinew::cli {
 namespace {
 
-std::string said_about(const std::string& robot, const std::string& text) {
+std::string said_about(const std::string& robot, const std::string& text, const Obstacles& world = {}) {
   const auto chosen = sinew::choose_chain({.robot = robot});
   if (!chosen) return chosen.error().message;
   const language::ParsedProgram parsed = language::parse_program(text, "x.prog");
-  CheckedArm arm(*chosen);
+  const auto arm = CheckedArm::make(*chosen);
+  if (!arm) return arm.error().message;
+  if (world.size() > 0 && !(*arm)->set_world(world)) return "the world does not fit";
   std::string said;
-  const language::CheckReport report = check_program(parsed.program, arm, &arm);
+  const language::CheckReport report = check_program(parsed.program, (*arm)->robot(), &(*arm)->judge());
   for (const language::Finding& finding : report.findings.all())
     said += finding_text(finding, parsed.program.file_names()) + "\n";
   return said;
@@ -47,8 +50,10 @@ TEST(CheckedArm, KnowsReachLimitsToolsAndCounts) {
   EXPECT_EQ(said_about("yarc-industrial", "MOVEL {TPC} 0 1174 1764 0 0 0\nMOVEJ 0 0 0"),
             "x.prog:1:7: error: there is no tool {TPC} (did you mean 'TCP'?); known: TCP\n"
             "x.prog:2:7: error: MOVEJ takes 6 joint positions, and here are 3\n");
-  EXPECT_NE(said_about("yarc-industrial", "MOVEL 0 5000 0 0 0 0")
-                .find("error: the tool cannot be put there: out of reach"),
+  EXPECT_EQ(said_about("yarc-industrial", "MOVEL 0 5000 1764 0 0 0"),
+            "x.prog:1:1: error: after 12.2 % of the way, at x 0.0 mm y 1.553 m z 1.764 m, the arm reaches no "
+            "further\n");
+  EXPECT_NE(said_about("yarc-industrial", "MOVEJ_RPY 0 5000 0 0 0 0").find("x.prog:1:1: error: "),
             std::string::npos);
 }
 
@@ -56,21 +61,79 @@ TEST(CheckedArm, KnowsReachLimitsToolsAndCounts) {
 TEST(CheckedArm, FollowsDisplacements) {
   const auto chosen = sinew::choose_chain({.robot = "yarc-industrial"});
   ASSERT_TRUE(chosen);
-  CheckedArm arm(*chosen);
+  const auto made = CheckedArm::make(*chosen);
+  ASSERT_TRUE(made);
+  CheckedArm& arm = **made;
   constexpr double kDegree = std::numbers::pi / 180.0;
   ASSERT_TRUE(arm.start_at({0, 0, 0, 0, -30 * kDegree, 0}));
-  const Pose before = *arm.flange_now();
+  const Pose before = *arm.robot().flange_now();
   const auto parsed = language::parse_program(
       "DMOVE 0 -50 20 0 0 0 {B}\nDMOVE 0 0 10 0 0 5 {T}\nDMOVEJ 0 0 0 0 2 0", "x.prog");
-  const auto report = check_program(parsed.program, arm, &arm);
+  const auto report = check_program(parsed.program, arm.robot(), &arm.judge());
   EXPECT_TRUE(report.findings.all().empty());
   EXPECT_EQ(report.moves, 3U);
-  const std::vector<double> q = *arm.joints_now();
+  const std::vector<double> q = *arm.robot().joints_now();
   ASSERT_TRUE(arm.start_at({q[0], q[1], q[2], q[3], q[4] - 2 * kDegree, q[5]}));
-  const Pose after = *arm.flange_now();
+  const Pose after = *arm.robot().flange_now();
   const Vector3 wanted = before.position + Vector3(0, -0.05, 0.02) + before.rotation * Vector3(0, 0, 0.01);
   EXPECT_LT((after.position - wanted).norm(), 1e-6);
   EXPECT_NEAR(distance(before, after).rotation, 5 * kDegree, 1e-6);
+}
+
+Obstacle box_at(const char* name, const Vector3& p, const Vector3& half) {
+  Obstacle box{.solid = make_box(half), .X_LO = {.position = p}};
+  set_text(box.name, name);
+  return box;
+}
+
+// what is in the way is told by name, at the line of the move; other ways round it are taken
+TEST(CheckedArm, SeesCollisionsWithTheWorld) {
+  Obstacles world;
+  ASSERT_TRUE(world.add(box_at("crate", {0.0, 1.05, 1.2}, {0.1, 0.1, 0.1})));
+  const std::string said =
+      said_about("yarc-industrial", "MOVEJ 0 0 0 0 -30 0\nMOVEL {TCP} 0 1174.4 1176 0 0 0", world);
+  EXPECT_TRUE(said.starts_with("x.prog:2:1: error: at x 0.0 mm y ")) << said;
+  EXPECT_NE(said.find("'crate'"), std::string::npos) << said;
+  EXPECT_EQ(said_about("yarc-industrial", "MOVEJ 60 0 0 0 -30 0\nMOVEJ -60 -20 -20 0 -30 0", world), "");
+}
+
+// the base may stand on a floor that the arm must not touch
+TEST(CheckedArm, StandsOnAFloor) {
+  Obstacle floor{.solid = make_plane()};
+  set_text(floor.name, "floor");
+  Obstacles world;
+  ASSERT_TRUE(world.add(floor));
+  EXPECT_EQ(said_about("yarc-industrial", "MOVEJ 0 0 0 0 -30 0", world), "");
+  EXPECT_NE(said_about("yarc-industrial", "MOVEJ 0 -110 -30 0 0 0", world), "");
+}
+
+TEST(CheckedArm, TellsHowLongMovesAndWaitsTakeTogether) {
+  const auto chosen = sinew::choose_chain({.robot = "yarc-industrial"});
+  ASSERT_TRUE(chosen);
+  const auto time_of = [&](const std::string& text) {
+    const auto arm = CheckedArm::make(*chosen);
+    const language::ParsedProgram parsed = language::parse_program(text, "x.prog");
+    EXPECT_TRUE(parsed.findings.all().empty()) << text;
+    check_program(parsed.program, (*arm)->robot(), &(*arm)->judge());
+    return (*arm)->judge().cycle_time();
+  };
+  EXPECT_NEAR(*time_of("MOVEJ 10 0 0 0 -30 0 [3]\nWAIT 0.5\nMOVEJ 0 0 0 0 -30 0 [2]"), 5.5, 1e-9);
+  EXPECT_FALSE(time_of("MOVEJ 200 0 0 0 0 0 [3]"));
+  const std::string corner = "MOVEJ 0 0 0 0 -30 0\nDMOVE 0 0 100 0 0 0 [r=";
+  const std::string rest = "] {B}\nDMOVE 100 0 0 0 0 0 {B}\n";
+  EXPECT_LT(*time_of(corner + "40" + rest), *time_of(corner + "0" + rest));
+}
+
+// a time that is too short is told with the one that would do, and the rest of the program is looked at
+TEST(CheckedArm, GoesOnAfterAMistake) {
+  const std::string said = said_about("yarc-industrial",
+                                      "MOVEJ 90 0 0 0 -30 0 [0.1]\nMOVEJ 100 0 0 0 -30 0 [3]\n"
+                                      "MOVEJ 0 0 400 0 0 0");
+  EXPECT_TRUE(
+      said.starts_with("x.prog:1:1: error: it cannot be done in 0.100 s: within the limits it takes "))
+      << said;
+  EXPECT_EQ(said.find("x.prog:2"), std::string::npos) << said;
+  EXPECT_NE(said.find("x.prog:3:1: error: joint 'J3' cannot go to 400.0 deg"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/collision/collision_checker.h"
-#include "sinew/kinematics/serial_chain.h"
+#include "sinew/kinematics/inverse_kinematics.h"
+#include "sinew/mesh/mesh_points.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/model/positions.h"
 #include "sinew/motion/move_planner.h"
@@ -26,8 +27,9 @@ class MoveCell {
         home(starting_positions(robot_.model)),
         chain(
             *SerialChain::make(robot_.model, robot_.model.arms[0].base_link, robot_.model.arms[0].tip_link)),
-        planner(*MovePlanner::make(robot_.model, options)) {
-    auto shapes = RobotShapes::make(robot_.model, {.margin = options.margin - 1e-4});
+        planner(*MovePlanner::make(robot_.model, with_meshes(options))) {
+    auto shapes =
+        RobotShapes::make(robot_.model, {.mesh_points = points_of_mesh, .margin = options.margin - 1e-4});
     shapes_ = std::make_unique<RobotShapes>(*std::move(shapes));
     checker_ = std::make_unique<CollisionChecker>(*shapes_);
   }
@@ -79,6 +81,23 @@ class MoveCell {
     }
   }
 
+  /// Whether the arm is too near to something at one of many places along a way of its flange, in steps to
+  /// the nearest of all postures; so says a checker with the margin that ways are looked at with.
+  template <class PoseAt>
+  bool is_blocked(const std::vector<double>& from, const PoseAt& pose_at, double margin = 0.0106) {
+    auto shapes = RobotShapes::make(model(), {.mesh_points = points_of_mesh, .margin = margin});
+    CollisionChecker checker(*shapes);
+    const InverseKinematics ik(chain);
+    std::vector<double> q = from;
+    for (int k = 0; k <= 1000; ++k) {
+      if (!checker.is_clear(q)) return true;
+      const IkResult found = ik.solve(pose_at(k / 1000.0), q);
+      if (found.status != IkStatus::Solved) return false;
+      q.assign(found.solutions[0].q.data(), found.solutions[0].q.data() + found.solutions[0].q.size());
+    }
+    return !checker.is_clear(q);
+  }
+
   /// The place of joint `j` of a mask among the robot's positions.
   static std::size_t position(std::uint64_t mask, std::size_t j) {
     for (std::size_t i = 0;; ++i)
@@ -93,6 +112,11 @@ class MoveCell {
   }
 
  private:
+  static MovePlannerOptions with_meshes(MovePlannerOptions options) {
+    options.mesh_points = points_of_mesh;
+    return options;
+  }
+
   LoadedRobot robot_;
   std::unique_ptr<RobotShapes> shapes_;
   std::unique_ptr<CollisionChecker> checker_;

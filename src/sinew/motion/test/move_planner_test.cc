@@ -2,8 +2,10 @@
 #include "sinew/motion/move_planner.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
-#include <random>
+#include <optional>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +72,313 @@ TEST(MovePlannerTest, AJointMoveGoesStraightInTheJoints) {
       MoveCell::at(plan.planned, cell.home, 0.5 * plan.planned.trajectory.length());
   for (std::size_t j = 0; j < 6; ++j)
     EXPECT_NEAR(middle[j], 0.5 * std::get<MoveJoints>(move.goals[0])[j], 1e-9);
+}
+
+/// Everything that is a pose or a number of a plan, one after the other.
+std::vector<double> numbers_of(const PlannedMoves& planned) {
+  std::vector<double> all(planned.trajectory.knots().begin(), planned.trajectory.knots().end());
+  for (std::size_t i = 0; i < planned.trajectory.piece_count(); ++i)
+    for (std::size_t j = 0; j < planned.trajectory.joint_count(); ++j)
+      for (const double c : planned.trajectory.polynomial(i, j)) all.push_back(c);
+  return all;
+}
+
+/// The speed of the tool at a time [m/s].
+double tool_speed(const MoveCell& cell, const PlannedMoves& planned, const Pose& X_FT, double time) {
+  const auto at = [&](double t) { return cell.tool(MoveCell::at(planned, cell.home, t), X_FT).position; };
+  return (at(time + 5e-4) - at(time - 5e-4)).norm() / 1e-3;
+}
+
+const std::vector<double> kReady{0.0, -0.1, -0.3, 0.0, -0.6, 0.0};
+
+Pose by(const Pose& X_BT, const Vector3& way) {
+  return {.rotation = X_BT.rotation, .position = X_BT.position + way};
+}
+
+// in the plane of the arm the wrist passes its singularity, J5 = 0, without a stop of the joints
+TEST(MovePlannerTest, LinesPassThroughTheWristSingularity) {
+  MoveCell cell("yarc-industrial");
+  for (const double height : {0.1, -0.1, 0.3}) {
+    // the middle of the line is a posture with J5 = 0
+    const std::vector<double> singular{0.2, -0.1, -0.2 + height, 0.0, 0.0, 0.0};
+    const Pose middle = cell.tool(singular, kTcp);
+    const Quaternion R = middle.rotation;
+    const Vector3 way = R * Vector3(0.0, 0.02, 0.15);
+    const InverseKinematics ik(cell.chain);
+    const IkResult start = ik.solve(by(middle, -way) * inverse(kTcp), singular);
+    ASSERT_EQ(start.status, IkStatus::Solved);
+    const std::vector<double> from(start.solutions[0].q.data(), start.solutions[0].q.data() + 6);
+    const Move move = line_to(by(middle, way));
+    const MovePlan plan = cell.planner->plan(std::span(&move, 1), from);
+    ASSERT_TRUE(plan) << words_of(plan);
+    cell.expect_sound(plan.planned, from);
+    EXPECT_LT(straightness(cell, plan.planned, kTcp, from), 1e-5);
+    EXPECT_LT(from[4] * plan.planned.postures.back()[4], 0.0) << "the wrist is bent the other way now";
+    EXPECT_LT(plan.planned.dexterity, 0.02);
+  }
+}
+
+TEST(MovePlannerTest, CirclesAreRound) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  const Vector3 centre = begin.position + Vector3(0.0, -0.15, 0.0);
+  for (const std::optional<double> arc :
+       {std::optional<double>(), std::optional<double>(2.0 * std::numbers::pi)}) {
+    const Move move{.kind = MoveKind::Circle,
+                    .goals = {by(begin, {0.15, -0.15, 0.0}), by(begin, {0.0, -0.3, 0.0})},
+                    .arc = arc,
+                    .X_FT = kTcp,
+                    .timing = {.tool_speed = 0.2}};
+    const MovePlan plan = cell.planner->plan(std::span(&move, 1), kReady);
+    ASSERT_TRUE(plan) << words_of(plan);
+    cell.expect_sound(plan.planned, kReady);
+    for (double t = 0.0; t < plan.planned.trajectory.length(); t += 1e-3) {
+      const Vector3 p = cell.tool(MoveCell::at(plan.planned, kReady, t), kTcp).position;
+      ASSERT_NEAR((p - centre).norm(), 0.15, 1e-5) << t;
+      ASSERT_NEAR(p.z(), centre.z(), 1e-5);
+    }
+    const Vector3 end = cell.tool(plan.planned.postures.back(), kTcp).position;
+    EXPECT_LT((end - (arc ? begin.position : begin.position + Vector3(0.0, -0.3, 0.0))).norm(), 1e-6);
+    // constant speed but for the ends
+    EXPECT_NEAR(tool_speed(cell, plan.planned, kTcp, 0.5 * plan.planned.trajectory.length()), 0.2, 1e-3);
+  }
+}
+
+/// A square with blends at its corners.
+std::vector<Move> square(const Pose& begin, double side, double radius) {
+  std::vector<Move> chain;
+  for (const Vector3& way :
+       {Vector3(side, 0, 0), Vector3(side, 0, side), Vector3(0, 0, side), Vector3(0, 0, 0)}) {
+    chain.push_back(line_to(by(begin, way)));
+    chain.back().blend_radius = radius;
+    chain.back().timing.tool_speed = 0.25;
+  }
+  return chain;
+}
+
+TEST(MovePlannerTest, BlendsCutCornersWithinTheirRadiusAndWithoutAStop) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  for (const double radius : {0.01, 0.05, 0.4}) {
+    const std::vector<Move> chain = square(begin, 0.2, radius);
+    const MovePlan plan = cell.planner->plan(chain, kReady);
+    ASSERT_TRUE(plan) << words_of(plan);
+    cell.expect_sound(plan.planned, kReady);
+    ASSERT_EQ(plan.planned.spans.size(), 4U);
+    // half a side at most: the rule for overlaps
+    const double allowed = std::min(radius, 0.1 * (1.0 + 1e-3));
+    for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
+      const Vector3 corner = std::get<Pose>(chain[i].goals[0]).position;
+      const double time = plan.planned.spans[i].end;
+      EXPECT_EQ(plan.planned.spans[i + 1].begin, time);
+      EXPECT_GT(tool_speed(cell, plan.planned, kTcp, time), 0.01) << "it stops at corner " << i;
+      EXPECT_LT((cell.tool(MoveCell::at(plan.planned, kReady, time), kTcp).position - corner).norm(),
+                allowed);
+    }
+    // off the sides only near a corner
+    for (double t = 0.0; t < plan.planned.trajectory.length(); t += 1e-3) {
+      const Vector3 p = cell.tool(MoveCell::at(plan.planned, kReady, t), kTcp).position - begin.position;
+      const double off = std::min(
+          {Vector3(std::max(p.x() - 0.2, 0.0), p.y(), p.z()).norm(), Vector3(p.x() - 0.2, p.y(), 0.0).norm(),
+           Vector3(0.0, p.y(), p.z() - 0.2).norm(), Vector3(p.x(), p.y(), 0.0).norm()});
+      if (off < 1e-5) continue;
+      double nearest = 1.0;
+      for (const Vector3& corner : {Vector3(0.2, 0, 0), Vector3(0.2, 0, 0.2), Vector3(0, 0, 0.2)})
+        nearest = std::min(nearest, (p - corner).norm());
+      ASSERT_LE(nearest, allowed * (1.0 + 1e-6)) << "at " << t << " s, " << off << " m off";
+      ASSERT_LT(tool_speed(cell, plan.planned, kTcp, t), 0.2505);
+    }
+  }
+}
+
+TEST(MovePlannerTest, ABlendIsFasterThanAStopAndTheSameEveryTime) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  const MovePlan stops = cell.planner->plan(square(begin, 0.2, 0.0), kReady);
+  const MovePlan blends = cell.planner->plan(square(begin, 0.2, 0.05), kReady);
+  ASSERT_TRUE(stops && blends);
+  EXPECT_LT(blends.planned.trajectory.length(), 0.9 * stops.planned.trajectory.length());
+  EXPECT_NEAR(tool_speed(cell, stops.planned, kTcp, stops.planned.spans[0].end), 0.0, 1e-3);
+  MoveCell other("yarc-industrial");
+  const MovePlan again = other.planner->plan(square(begin, 0.2, 0.05), kReady);
+  EXPECT_EQ(numbers_of(blends.planned), numbers_of(again.planned));
+}
+
+TEST(MovePlannerTest, JointMovesAndLinesBlendIntoEachOther) {
+  MoveCell cell("yarc-industrial");
+  const Pose place = cell.tool(kReady, kTcp);
+  Move approach{.goals = {by(place, {0.2, 0.0, 0.2})}, .X_FT = kTcp, .blend_radius = 0.05};
+  Move down = line_to(by(place, {0.2, 0.0, 0.0}));
+  const std::vector<Move> chain{approach, down};
+  const MovePlan plan = cell.planner->plan(chain, kReady);
+  ASSERT_TRUE(plan) << words_of(plan);
+  cell.expect_sound(plan.planned, kReady);
+  EXPECT_GT(tool_speed(cell, plan.planned, kTcp, plan.planned.spans[0].end), 0.02);
+}
+
+TEST(MovePlannerTest, EveryLawKeepsItsDurationAndRefusesOneThatIsTooShort) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  for (const MoveLaw law : {MoveLaw::JerkLimited, MoveLaw::Lspb, MoveLaw::Quintic}) {
+    for (Move move : {line_to(by(begin, {0.1, 0.1, -0.2})),
+                      Move{.goals = {MoveJoints{0.5, -0.2, 0.3, 0.1, -0.6, 0.2}}}}) {
+      move.timing = {.duration = 4.0, .law = law};
+      const MovePlan plan = cell.planner->plan(std::span(&move, 1), kReady);
+      ASSERT_TRUE(plan) << words_of(plan);
+      cell.expect_sound(plan.planned, kReady);
+      EXPECT_NEAR(plan.planned.trajectory.length(), 4.0, 1e-9);
+      move.timing.duration = 0.05;
+      const MovePlan hasty = cell.planner->plan(std::span(&move, 1), kReady);
+      ASSERT_FALSE(hasty);
+      EXPECT_EQ(hasty.refusal->fault, MoveFault::TooFast);
+      // the time that it says would do does
+      const std::string& words = hasty.refusal->words;
+      move.timing.duration = std::stod(words.substr(words.find("takes ") + 6));
+      EXPECT_TRUE(cell.planner->plan(std::span(&move, 1), kReady)) << words;
+      move.timing.duration = *move.timing.duration - 0.01;
+      EXPECT_FALSE(cell.planner->plan(std::span(&move, 1), kReady)) << words;
+    }
+  }
+}
+
+// even acceleration for a third of the time, even speed, even deceleration
+TEST(MovePlannerTest, LspbIsAsFastInTheMiddleThirdAsItsNameSays) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  Move move = line_to(by(begin, {0.0, 0.0, -0.3}));
+  move.timing = {.duration = 10.0, .law = MoveLaw::Lspb};
+  const MovePlan plan = cell.planner->plan(std::span(&move, 1), kReady);
+  ASSERT_TRUE(plan) << words_of(plan);
+  for (const double t : {3.5, 5.0, 6.5}) {
+    const auto at = [&](double time) {
+      return cell.tool(MoveCell::at(plan.planned, kReady, time), kTcp).position.z();
+    };
+    EXPECT_NEAR((at(t - 0.01) - at(t + 0.01)) / 0.02, 1.5 * 0.3 / 10.0, 1e-4);
+  }
+}
+
+TEST(MovePlannerTest, AShareOfTheSpeedTakesAsMuchLonger) {
+  MoveCell cell("yarc-industrial");
+  Move move{.goals = {MoveJoints{0.5, -0.2, 0.3, 0.1, -0.6, 0.2}}};
+  const MovePlan fast = cell.planner->plan(std::span(&move, 1), kReady);
+  move.timing.speed = 0.25;
+  const MovePlan slow = cell.planner->plan(std::span(&move, 1), kReady);
+  ASSERT_TRUE(fast && slow);
+  EXPECT_NEAR(slow.planned.trajectory.length(), 4.0 * fast.planned.trajectory.length(), 1e-6);
+}
+
+TEST(MovePlannerTest, SplinesPassThroughTheirPoints) {
+  MoveCell cell("yarc-industrial");
+  for (const bool is_monotone : {false, true}) {
+    Move move{.kind = MoveKind::Spline,
+              .goals = {MoveJoints{0.2, 0.0, 0.1, 0.0, -0.4, 0.0}, MoveJoints{0.4, 0.1, 0.1, 0.2, -0.5, 0.1},
+                        MoveJoints{0.5, 0.1, -0.2, 0.2, -0.6, 0.3}},
+              .is_monotone = is_monotone};
+    const MovePlan plan = cell.planner->plan(std::span(&move, 1), kReady);
+    ASSERT_TRUE(plan) << words_of(plan);
+    cell.expect_sound(plan.planned, kReady);
+    std::vector<double> nearest(3, 1.0);
+    double least = 1.0;
+    for (double t = 0.0; t < plan.planned.trajectory.length(); t += 1e-3) {
+      const std::vector<double> q = MoveCell::at(plan.planned, kReady, t);
+      for (std::size_t k = 0; k < 3; ++k) {
+        double off = 0.0;
+        for (std::size_t j = 0; j < 6; ++j)
+          off = std::max(off, std::abs(q[j] - std::get<MoveJoints>(move.goals[k])[j]));
+        nearest[k] = std::min(nearest[k], off);
+      }
+      least = std::min(least, q[1]);
+    }
+    for (const double off : nearest) EXPECT_LT(off, 3e-3);
+    if (is_monotone) {
+      EXPECT_GE(least, -0.1 - 1e-9) << "beyond its points";
+    }
+  }
+  const Pose begin = cell.tool(kReady, kTcp);
+  const Move curve{
+      .kind = MoveKind::Spline,
+      .goals = {by(begin, {0.1, 0.0, 0.05}), by(begin, {0.2, 0.0, -0.05}), by(begin, {0.3, 0.0, 0.0})},
+      .X_FT = kTcp};
+  const MovePlan plan = cell.planner->plan(std::span(&curve, 1), kReady);
+  ASSERT_TRUE(plan) << words_of(plan);
+  cell.expect_sound(plan.planned, kReady);
+  EXPECT_LT(plan.planned.deviation, 1e-5);
+}
+
+TEST(MovePlannerTest, GoesRoundWhatIsInTheWayAndNamesItWhereItCannot) {
+  MoveCell cell("yarc-industrial");
+  Obstacle post{.solid = make_box({0.05, 0.05, 1.0}), .X_LO = {.position = {0.0, 0.9, 1.0}}};
+  set_text(post.name, "post");
+  Obstacles world;
+  ASSERT_TRUE(world.add(post));
+  cell.set_world(world);
+  const std::vector<double> from{0.7, -0.1, -0.3, 0.0, -0.6, 0.0};
+  Move move{.goals = {MoveJoints{-0.7, -0.1, -0.3, 0.0, -0.6, 0.0}}};
+  const MovePlan plan = cell.planner->plan(std::span(&move, 1), from);
+  ASSERT_TRUE(plan) << words_of(plan);
+  cell.expect_sound(plan.planned, from);
+  EXPECT_GE(plan.planned.clearance, 0.01);
+  const Move line = line_to({.rotation = cell.tool(from, kTcp).rotation,
+                             .position = cell.tool({-0.7, -0.1, -0.3, 0.0, -0.6, 0.0}, kTcp).position});
+  const MovePlan blocked = cell.planner->plan(std::span(&line, 1), from);
+  ASSERT_FALSE(blocked);
+  EXPECT_EQ(blocked.refusal->fault, MoveFault::Blocked) << words_of(blocked);
+  EXPECT_NE(words_of(blocked).find("'post'"), std::string::npos) << words_of(blocked);
+}
+
+TEST(MovePlannerTest, OtherArmsFollowLinesToo) {
+  for (const char* robot : {"panda", "ur5e", "kr60"}) {
+    MoveCell cell(robot);
+    std::vector<double> from = cell.home;
+    const Pose begin = cell.tool(from, {});
+    const Move move = line_to(by(begin, {0.0, 0.0, -0.05}), {});
+    const MovePlan plan = cell.planner->plan(std::span(&move, 1), from);
+    ASSERT_TRUE(plan) << robot << ": " << words_of(plan);
+    cell.expect_sound(plan.planned, from);
+    EXPECT_LT(straightness(cell, plan.planned, {}, from), 1e-5) << robot;
+  }
+}
+
+TEST(MovePlannerTest, WhatCannotBeIsRefusedWithTheMoveThatIsMeant) {
+  MoveCell cell("yarc-industrial");
+  const double none = std::nan("");
+  const Pose begin = cell.tool(kReady, kTcp);
+  const Move good = line_to(by(begin, {0.05, 0.0, 0.0}));
+  const auto expect = [&](Move bad, MoveFault fault) {
+    const std::vector<Move> chain{good, std::move(bad)};
+    const MovePlan plan = cell.planner->plan(chain, kReady);
+    ASSERT_FALSE(plan);
+    EXPECT_EQ(plan.refusal->move, 1U);
+    EXPECT_EQ(plan.refusal->fault, fault) << words_of(plan);
+    EXPECT_FALSE(plan.refusal->words.empty());
+    EXPECT_EQ(plan.planned.trajectory.piece_count(), 0U);
+  };
+  expect({.goals = {MoveJoints{4.0, 0, 0, 0, 0, 0}}}, MoveFault::Limit);
+  expect({.goals = {MoveJoints{none, 0, 0, 0, 0, 0}}}, MoveFault::Invalid);
+  expect({.goals = {MoveJoints{0, 0}}}, MoveFault::Invalid);
+  expect({.goals = {}}, MoveFault::Invalid);
+  expect({.kind = MoveKind::Circle, .goals = {begin}}, MoveFault::Invalid);
+  expect({.kind = MoveKind::Circle, .goals = {begin, begin}, .X_FT = kTcp}, MoveFault::Invalid);
+  expect(line_to({.position = {none, 0, 0}}), MoveFault::Invalid);
+  expect(line_to({.position = {0, 9.0, 0}}), MoveFault::Unreachable);
+  expect({.goals = {Pose{.position = {0, 9.0, 0}}}}, MoveFault::Unreachable);
+  for (const double bad : {0.0, -1.0, none, 2.0}) {
+    Move move = good;
+    move.timing.speed = bad;
+    expect(move, MoveFault::Invalid);
+  }
+  Move endless = good;
+  endless.timing.duration = std::numeric_limits<double>::infinity();
+  expect(endless, MoveFault::Invalid);
+  Move wide = good;
+  wide.blend_radius = -0.1;
+  expect(wide, MoveFault::Invalid);
+  std::vector<double> outside = kReady;
+  outside[0] = 10.0;
+  EXPECT_EQ(cell.planner->plan(std::span(&good, 1), outside).refusal->fault, MoveFault::Limit);
+  outside[0] = none;
+  EXPECT_EQ(cell.planner->plan(std::span(&good, 1), outside).refusal->fault, MoveFault::Invalid);
+  EXPECT_TRUE(cell.planner->plan({}, kReady)) << "nothing to do is no mistake";
 }
 
 }  // namespace

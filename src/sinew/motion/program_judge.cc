@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/motion/program_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sinew/base/text.h"
+#include "sinew/motion/program_move.h"
+
+namespace sinew {
+namespace {
+
+using language::Judgement;
+using language::Severity;
+
+constexpr std::size_t kMostJudged = 3000;  // different moves
+constexpr double kSamePlace = 1e-9;        // [rad, m]
+
+/// Numbers one after the other, as the key of what they lead to.
+class KeyOfNumbers {
+ public:
+  void add(double number) {
+    // the last bits of a posture differ from turn to turn of a loop
+    const auto whole = static_cast<std::int64_t>(std::llround(std::clamp(number, -1e9, 1e9) / kSamePlace));
+    text_.append(reinterpret_cast<const char*>(&whole), sizeof whole);
+  }
+  void add(const Vector3& v) {
+    for (int i = 0; i < 3; ++i) add(v[i]);
+  }
+  void add(const Quaternion& r) {
+    for (int i = 0; i < 4; ++i) add(r.coeffs()[i]);
+  }
+  void add(const Pose& X) {
+    add(X.position);
+    add(X.rotation);
+  }
+  void add(const std::optional<double>& number) {
+    add(number ? 1.0 : 0.0);
+    add(number.value_or(0.0));
+  }
+  void add(std::span<const double> numbers) {
+    add(static_cast<double>(numbers.size()));
+    for (const double number : numbers) add(number);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void add_move(const Move& move, KeyOfNumbers& key) {
+  for (const int word : {static_cast<int>(move.kind), static_cast<int>(move.timing.law),
+                         static_cast<int>(move.is_relative), static_cast<int>(move.is_monotone)})
+    key.add(static_cast<double>(word));
+  for (const MoveGoal& goal : move.goals) {
+    if (const auto* q = std::get_if<MoveJoints>(&goal))
+      key.add(std::span<const double>(*q));
+    else
+      key.add(std::get<Pose>(goal));
+  }
+  if (move.shift) {
+    key.add(move.shift->translation);
+    key.add(move.shift->rotation);
+    key.add(move.shift->R_BA);
+    key.add(move.shift->is_in_tool_axes ? 1.0 : 0.0);
+  }
+  key.add(move.X_FT);
+  key.add(move.timing.speed);
+  for (const auto& number : {move.arc, move.timing.duration, move.timing.acceleration, move.timing.tool_speed,
+                             move.timing.tool_acceleration, move.timing.tool_jerk, move.timing.joint_speed,
+                             move.timing.joint_acceleration, move.timing.joint_jerk})
+    key.add(number);
+  key.add(move.blend_radius);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ProgramJudge>> ProgramJudge::make(ProgramRobot& robot, MovePlannerOptions options) {
+  auto planner = MovePlanner::make(robot.model(), std::move(options));
+  if (!planner) return planner.error();
+  return std::unique_ptr<ProgramJudge>(new ProgramJudge(robot, *std::move(planner)));
+}
+
+std::vector<Judgement> ProgramJudge::judge(const language::MoveAction& action) {
+  std::vector<Judgement> said;
+  if (auto odd = compare_spline_start(action)) said.push_back(*std::move(odd));
+  const Move move = move_from(action);
+  const bool begins_anywhere = move.kind == MoveKind::Joint && !move.is_relative && !move.shift;
+  // what depends on where it begins says nothing after a move that was blocked
+  if (is_lost_ && !begins_anywhere) return said;
+  const std::vector<double> from = robot_.all_joints();
+  if (chain_.empty()) chain_from_ = from;
+  chain_.push_back(move);
+  Move alone = move;
+  alone.blend_radius = 0.0;
+  const Known& found = known(std::span(&alone, 1), from);
+  said.insert(said.end(), found.said.begin(), found.said.end());
+  is_lost_ = found.is_blocked;
+  robot_.take_joints(found.end);
+  if (move.blend_radius == 0.0) end_chain();
+  return said;
+}
+
+void ProgramJudge::stand(double seconds) {
+  end_chain();
+  time_ += seconds;
+}
+
+std::optional<double> ProgramJudge::cycle_time() const {
+  return is_possible_ ? std::optional(time_) : std::nullopt;
+}
+
+// The time of blended moves is that of all together.
+void ProgramJudge::end_chain() {
+  if (chain_.empty()) return;
+  chain_.back().blend_radius = 0.0;
+  const Known& found = known(chain_, chain_from_);
+  const auto is_error = [](const Judgement& judgement) { return judgement.severity == Severity::Error; };
+  if (std::ranges::any_of(found.said, is_error)) is_possible_ = false;
+  time_ += found.duration;
+  chain_.clear();
+}
+
+const ProgramJudge::Known& ProgramJudge::known(std::span<const Move> chain, const std::vector<double>& from) {
+  KeyOfNumbers key;
+  key.add(from);
+  for (const Move& move : chain) add_move(move, key);
+  const std::string text = key.take();
+  const auto found = judged_.find(text);
+  if (found != judged_.end()) return found->second;
+  if (judged_.size() < kMostJudged) return judged_.emplace(text, look(chain, from)).first->second;
+  // forgotten at once, so that the memory stays bounded
+  Known& unlooked = judged_[""];
+  unlooked = {.said = {{Severity::Warning,
+                        fmt::format("not looked at: {} different moves before it were", kMostJudged)}},
+              .end = where_it_would_be(chain.back(), from)};
+  is_possible_ = false;
+  return unlooked;
+}
+
+ProgramJudge::Known ProgramJudge::look(std::span<const Move> chain, const std::vector<double>& from) {
+  MovePlan plan = planner_->plan(chain, from);
+  Known result;
+  if (!plan) {
+    result.said.push_back({Severity::Error, std::move(plan.refusal->words)});
+    result.is_blocked = plan.refusal->fault == MoveFault::Blocked;
+    result.end = result.is_blocked ? from : where_it_would_be(chain.back(), from);
+    return result;
+  }
+  for (MoveNote& note : plan.planned.notes) result.said.push_back({Severity::Warning, std::move(note.words)});
+  result.duration = plan.planned.trajectory.length();
+  result.end = plan.planned.postures.back();
+  return result;
+}
+
+// After a move that cannot be: at its goal, if there is a posture for it, else where it was.
+std::vector<double> ProgramJudge::where_it_would_be(const Move& move, const std::vector<double>& from) const {
+  std::vector<double> q;
+  for (const std::size_t position : planner_->planned()) q.push_back(from[position]);
+  if (!move.goals.empty()) {
+    if (const auto* joints = std::get_if<MoveJoints>(&move.goals.back())) {
+      for (std::size_t i = 0; i < std::min(q.size(), joints->size()); ++i)
+        q[i] = (move.is_relative ? q[i] : 0.0) + (*joints)[i];
+    } else if (is_valid(std::get<Pose>(move.goals.back()))) {
+      const IkResult found = ik_.solve(std::get<Pose>(move.goals.back()) * inverse(move.X_FT), q);
+      if (found.status == IkStatus::Solved)
+        q.assign(found.solutions[0].q.data(), found.solutions[0].q.data() + q.size());
+    }
+  }
+  std::vector<double> all = from;
+  if (!robot_.chain().is_within_limits(q, kSamePlace)) return all;
+  for (std::size_t i = 0; i < q.size(); ++i) all[planner_->planned()[i]] = q[i];
+  return all;
+}
+
+// A spline through points begins at the first of them: far from there, the robot has a way before it.
+std::optional<Judgement> ProgramJudge::compare_spline_start(const language::MoveAction& action) const {
+  if (action.through == language::Through::None || action.goals.empty()) return std::nullopt;
+  const auto* first = std::get_if<language::JointValues>(&action.goals[0]);
+  const std::vector<double>& q = robot_.joints();
+  if (first == nullptr || first->q.size() != q.size()) return std::nullopt;
+  std::size_t farthest = 0;
+  for (std::size_t i = 0; i < q.size(); ++i)
+    if (std::abs(first->q[i] - q[i]) > std::abs(first->q[farthest] - q[farthest])) farthest = i;
+  constexpr double kSlack = 1e-3;
+  const double way = std::abs(first->q[farthest] - q[farthest]);
+  if (way < kSlack) return std::nullopt;
+  const SerialChain& chain = robot_.chain();
+  return Judgement{
+      Severity::Warning,
+      fmt::format(
+          "the spline begins elsewhere than the robot is: joint '{}' is {} away; the way to the first "
+          "point counts as part of it",
+          robot_.model().joints[chain.joint(farthest)].name,
+          chain.is_revolute(farthest) ? angle_text(way) : length_text(way))};
+}
+
+}  // namespace sinew
