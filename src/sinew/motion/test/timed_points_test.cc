@@ -10,6 +10,7 @@
 
 #include "sinew/model/load_robot.h"
 #include "sinew/model/positions.h"
+#include "sinew/motion/route_finder.h"
 #include "sinew/motion/straight_way.h"
 #include "sinew/motion/trajectory_store.h"
 #include "sinew/trajectory/trajectory_check.h"
