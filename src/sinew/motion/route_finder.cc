@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sinew/base/fixed_string.h"
 #include "sinew/collision/contact_text.h"
 #include "sinew/collision/workspace.h"
