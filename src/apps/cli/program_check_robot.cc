@@ -60,7 +60,7 @@ Status CheckedArm::start_at(const std::vector<double>& q) {
   return Done{};
 }
 
-Status CheckedArm::set_world(Obstacles world) {
+Status CheckedArm::set_world(const Obstacles& world) {
   const std::bitset<kMaxCheckedLinks> still = still_links(chosen_.robot.model);
   Obstacles around;
   for (Obstacle object : world.objects()) {

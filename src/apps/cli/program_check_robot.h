@@ -23,7 +23,7 @@ class CheckedArm {
   /// Begins at q [rad, m]; refuses a wrong count and positions outside the limits.
   Status start_at(const std::vector<double>& q);
   /// Among these things. Those parts of the robot that never move may stand in them: a base on a floor.
-  Status set_world(Obstacles world);
+  Status set_world(const Obstacles& world);
 
   const ProgramRobot& robot() const { return robot_; }
   ProgramJudge& judge() { return *judge_; }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kProgramKeys = "space pause  s step  + - speed  q stop";
 
-std::string without_indent(std::string line) {
+std::string without_indent(const std::string& line) {
   const auto first = line.find_first_not_of(" \t\r");
   return first == std::string::npos ? std::string() : line.substr(first);
 }

@@ -127,7 +127,6 @@ class MotionLoop {
       const Request& request = request_.message;
       if (!programs_.take_request(number, request, now_ns) && !streams_.take_request(number, request, now_ns))
         service_.take_request(number, request, now_ns);
-      service_.take_request(request_.info.sequence, request_.message, now_ns);
     }
   }
 

@@ -40,7 +40,6 @@ Result<std::unique_ptr<Streams>> Streams::open(const std::string& robot, const s
 Streams::Streams(std::string space, const RobotModel& model, MotionService& service, MotionChannels& channels,
                  Reader<JogWish> jog, Reader<Clutch> clutch, Writer<JogState> jogging)
     : space_(std::move(space)),
-      model_(model),
       service_(service),
       channels_(channels),
       jog_(std::move(jog)),

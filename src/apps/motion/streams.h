@@ -53,7 +53,6 @@ class Streams {
   void put(const std::vector<Segment>& segments, const std::optional<JointReference>& reference);
 
   std::string space_;
-  const RobotModel& model_;
   MotionService& service_;
   MotionChannels& channels_;
   Reader<JogWish> jog_;

@@ -110,8 +110,8 @@ using ActionBody = std::variant<MoveAction, WaitAction, WaitUntilAction, OutputA
 struct Action {
   std::uint64_t number = 0;   ///< Counts up; report() names it.
   std::uint64_t repeats = 0;  ///< The number that it had before an ON interrupted it; 0: it is new.
-  Place place;               ///< Of the statement, or of what went wrong.
-  std::string id;            ///< P0001 or <1>, where the command has one.
+  Place place;                ///< Of the statement, or of what went wrong.
+  std::string id;             ///< P0001 or <1>, where the command has one.
   ActionBody body;
 };
 

@@ -66,10 +66,8 @@ bool Interpreter::set_variable(const Place& place, const std::string& name, Valu
 }
 
 Action Interpreter::make(const Statement& statement, ActionBody body) {
-  return {.number = state_.next_number++,
-          .place = statement.place,
-          .id = statement.id,
-          .body = std::move(body)};
+  return {
+      .number = state_.next_number++, .place = statement.place, .id = statement.id, .body = std::move(body)};
 }
 
 Action Interpreter::finish(const Place& place, EndAction end) {

@@ -62,7 +62,11 @@ class MoveSpace {
 
  private:
   /// From the widest to the narrowest.
-  enum Level : std::size_t { kWide, kGuarded, kNarrow, kLevels };
+  using Level = std::size_t;
+  static constexpr Level kWide = 0;
+  static constexpr Level kGuarded = 1;
+  static constexpr Level kNarrow = 2;
+  static constexpr std::size_t kLevels = 3;
 
   MoveSpace(const RobotModel& model, MoveSpaceOptions options)
       : model_(model), options_(std::move(options)) {}
