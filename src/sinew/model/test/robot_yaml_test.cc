@@ -196,7 +196,8 @@ constexpr const char* kReferenceArm = R"(<robot name="arm">
   <joint name="elbow" type="continuous"><parent link="upper"/><child link="fore"/></joint>
   <joint name="slide" type="prismatic"><parent link="fore"/><child link="flange"/>
     <limit lower="0" upper="0.5" velocity="1" effort="1"/></joint>
-  <joint name="left" type="fixed"><parent link="flange"/><child link="finger_left"/></joint>
+  <joint name="finger" type="prismatic"><parent link="flange"/><child link="finger_left"/>
+    <limit lower="0" upper="0.05" velocity="1" effort="1"/></joint>
   <joint name="right" type="fixed"><parent link="flange"/><child link="finger_right"/></joint>
 </robot>)";
 
