@@ -76,5 +76,9 @@ foreach(scenario box orientation both_hands paper_programs segments control stre
                      $<TARGET_FILE_DIR:sinew> ${CMAKE_BINARY_DIR}/lib ${driver}
              WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties(scenario.${scenario}.${driver} PROPERTIES TIMEOUT 600)
+    # pieces of motions that come late are refused: these want both cores
+    if(scenario MATCHES "segments|control|streams")
+      set_tests_properties(scenario.${scenario}.${driver} PROPERTIES PROCESSORS 2)
+    endif()
   endforeach()
 endforeach()

@@ -128,7 +128,7 @@ const Command kKillCommand{
 
 const Command kKillAllCommand{
     .name = "killall",
-    .summary = "End all processes of all spaces of this user at once",
+    .summary = "End all processes of all spaces of this user at once, whatever --space says",
     .examples = {"sinew killall"},
     .run = run_killall,
 };
