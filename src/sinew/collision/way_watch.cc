@@ -23,8 +23,11 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMostLooks = 8192;  // at one pair
 constexpr int kKeptHalvings = 4;  // parts no smaller than these are kept for other pairs
+/// Halves are looked at for what is left over, once there is enough, when it is less than this share of the
+/// way.
+constexpr double kWorthLooking = 0.4;
 /// [m] Knowing of more than this is not worth a closer look.
-constexpr double kAmple = 0.15;
+constexpr double kAmple = 0.08;
 /// [m] What must be left at least, and how much of it is for the rounding of sums.
 constexpr double kLeastLeft = 2e-6;
 constexpr double kRounding = 1e-6;
@@ -300,7 +303,7 @@ double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
     const double left = gap.distance - pair.margin - travel;
     const bool is_finest =
         travel <= WayWatch::kTolerance || part.halvings == kMostHalvings || turn >= kMostLooks;
-    const bool is_worth_halving = left < std::min(kAmple, travel);
+    const bool is_worth_halving = left < std::min(kAmple, kWorthLooking * travel);
     if (left > kLeastLeft && (is_finest || !is_worth_halving)) {
       least = std::min(least, left);
     } else if (!is_finest) {
