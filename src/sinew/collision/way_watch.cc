@@ -5,7 +5,6 @@
 #include "sinew/collision/way_watch.h"
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <cmath>
 #include <limits>
@@ -167,7 +166,6 @@ Watch::Watch(const RobotShapes& robot)
       passing(robot.tree()),
       aside(robot.tree()),
       end(robot.tree().position_count()) {
-  largest_margin = robot.largest_margin();
   SINEW_ASSERT(end.size() <= 64);
   for (std::size_t i = 0; i < end.size(); ++i) all_positions |= std::uint64_t{1} << i;
   for (std::size_t i = 0; i < first_object; ++i) look_again(i);

@@ -56,7 +56,7 @@ class WayWatch {
   /// From now on as if it were new, in this world.
   void forget() SINEW_REALTIME;
 
-  /// Pairs whose distance was taken in the last check, for benchmarks.
+  /// How often a pair was looked at in the last check, for tests.
   std::size_t looks() const noexcept;
 
  private:

@@ -7,9 +7,8 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/hash.h"
-#include "sinew/simulation/world_yaml.h"
 
-#include "apps/lockstep/lockstep.h"
+#include "apps/lockstep/test/mds_with_motion.h"
 
 namespace sinew {
 namespace {
@@ -18,18 +17,7 @@ class LockstepMotionTest : public testing::Test {
  protected:
   void SetUp() override { make(); }
 
-  void make() {
-    auto robot = scene_robot("mds", "mds", "home", usual_world_places().robots);
-    ASSERT_TRUE(robot) << robot.error().message;
-    Scene scene{.name = "test"};
-    scene.robots.push_back(*std::move(robot));
-    auto made = Lockstep::make(std::move(scene), "mds", {});
-    ASSERT_TRUE(made) << made.error().message;
-    lockstep_ = *std::move(made);
-    const Status added = lockstep_->add_motion();
-    ASSERT_TRUE(added) << added.error().message;
-    for (int i = 0; i < 10; ++i) lockstep_->step();
-  }
+  void make() { lockstep_ = mds_with_motion(); }
 
   static Request hand_goal(const char* arm, std::array<double, 3> position) {
     Request request{.verb = RequestVerb::MoveTool, .component_mask = 7, .position = position};
@@ -38,11 +26,7 @@ class LockstepMotionTest : public testing::Test {
     return request;
   }
 
-  Reply carry_out(const Request& request) {
-    const auto reply = lockstep_->wait_for(lockstep_->ask(request));
-    EXPECT_TRUE(reply) << "never answered";
-    return reply.value_or(Reply{});
-  }
+  Reply carry_out(const Request& request) { return answer_to(*lockstep_, lockstep_->ask(request)); }
 
   std::unique_ptr<Lockstep> lockstep_;
 };

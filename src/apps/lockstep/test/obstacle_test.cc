@@ -8,9 +8,8 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/model/positions.h"
-#include "sinew/simulation/world_yaml.h"
 
-#include "apps/lockstep/lockstep.h"
+#include "apps/lockstep/test/mds_with_motion.h"
 
 namespace sinew {
 namespace {
@@ -18,15 +17,7 @@ namespace {
 class ObstacleTest : public testing::Test {
  protected:
   void make(OnObstacle on_obstacle) {
-    auto robot = scene_robot("mds", "mds", "home", usual_world_places().robots);
-    ASSERT_TRUE(robot) << robot.error().message;
-    Scene scene{.name = "test"};
-    scene.robots.push_back(*std::move(robot));
-    auto made = Lockstep::make(std::move(scene), "mds", {});
-    ASSERT_TRUE(made) << made.error().message;
-    lockstep_ = *std::move(made);
-    ASSERT_TRUE(lockstep_->add_motion({.on_obstacle = on_obstacle}));
-    for (int i = 0; i < 10; ++i) lockstep_->step();
+    lockstep_ = mds_with_motion({.on_obstacle = on_obstacle});
     const RobotModel& model = lockstep_->model();
     palm_ = find_link(model, "left_palm");
     elbow_ = model.joints[find_joint(model, "LEP")].position;
@@ -39,11 +30,7 @@ class ObstacleTest : public testing::Test {
     request.joints[elbow_] = angle;
     return request;
   }
-  Reply carry_out(const Request& request) {
-    const auto reply = lockstep_->wait_for(lockstep_->ask(request));
-    EXPECT_TRUE(reply) << "never answered";
-    return reply.value_or(Reply{});
-  }
+  Reply carry_out(const Request& request) { return answer_to(*lockstep_, lockstep_->ask(request)); }
   Vector3 palm() { return lockstep_->simulation().X_WL(0, palm_).position; }
 
   /// Begins to bend the elbow, and puts a box where the palm is to be near the end. Answers the request.

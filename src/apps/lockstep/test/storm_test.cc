@@ -11,9 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/fixed_string.h"
-#include "sinew/simulation/world_yaml.h"
 
-#include "apps/lockstep/lockstep.h"
+#include "apps/lockstep/test/mds_with_motion.h"
 
 namespace sinew {
 namespace {
@@ -31,15 +30,7 @@ class StormTest : public testing::Test {
     asked_.clear();
     finals_.clear();
     judged_ = 0;
-    auto robot = scene_robot("mds", "mds", "home", usual_world_places().robots);
-    ASSERT_TRUE(robot) << robot.error().message;
-    Scene scene{.name = "test"};
-    scene.robots.push_back(*std::move(robot));
-    auto made = Lockstep::make(std::move(scene), "mds", {});
-    ASSERT_TRUE(made) << made.error().message;
-    lockstep_ = *std::move(made);
-    ASSERT_TRUE(lockstep_->add_motion());
-    for (int i = 0; i < 10; ++i) lockstep_->step();
+    lockstep_ = mds_with_motion();
     sent_.fill(lockstep_->controller().output().command.position);
   }
 

@@ -9,9 +9,8 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/model/positions.h"
 #include "sinew/motion/timed_points.h"
-#include "sinew/simulation/world_yaml.h"
 
-#include "apps/lockstep/lockstep.h"
+#include "apps/lockstep/test/mds_with_motion.h"
 
 namespace sinew {
 namespace {
@@ -19,15 +18,7 @@ namespace {
 class TrajectoryTest : public testing::Test {
  protected:
   void SetUp() override {
-    auto robot = scene_robot("mds", "mds", "home", usual_world_places().robots);
-    ASSERT_TRUE(robot) << robot.error().message;
-    Scene scene{.name = "test"};
-    scene.robots.push_back(*std::move(robot));
-    auto made = Lockstep::make(std::move(scene), "mds", {});
-    ASSERT_TRUE(made) << made.error().message;
-    lockstep_ = *std::move(made);
-    ASSERT_TRUE(lockstep_->add_motion());
-    for (int i = 0; i < 10; ++i) lockstep_->step();
+    lockstep_ = mds_with_motion();
     elbow_ = lockstep_->model().joints[find_joint(lockstep_->model(), "LEP")].position;
     begin_ = lockstep_->controller().output().command.position[elbow_];
   }
@@ -48,11 +39,7 @@ class TrajectoryTest : public testing::Test {
     set_text(request.who, "bridge");
     return lockstep_->ask(request);
   }
-  Reply wait_for(std::uint64_t number) {
-    const auto reply = lockstep_->wait_for(number);
-    EXPECT_TRUE(reply) << "never answered";
-    return reply.value_or(Reply{});
-  }
+  Reply wait_for(std::uint64_t number) { return answer_to(*lockstep_, number); }
   double elbow() const { return lockstep_->state().position[elbow_]; }
   std::uint64_t refusals() { return lockstep_->controller().output().safety.refusals; }
 
