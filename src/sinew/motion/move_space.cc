@@ -21,17 +21,6 @@ constexpr double kMostPlanning = 10.0;  // [s] iterations end a search, not the 
 /// What part of the iterations is spent on ways with more room than the guard keeps, where others may do.
 constexpr std::size_t kWidePart = 8;
 
-// the most that the second derivative of a polynomial can be in the first `length` of it
-double most_bend(const Coefficients& c, double length) {
-  double power = 1.0;
-  double sum = 0.0;
-  for (std::size_t k = 2; k < c.size(); ++k) {
-    sum += static_cast<double>(k * (k - 1)) * std::abs(c[k]) * power;
-    power *= length;
-  }
-  return sum;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<MoveSpace>> MoveSpace::make(const RobotModel& model, MoveSpaceOptions options) {
@@ -158,7 +147,7 @@ std::optional<double> MoveSpace::first_block(Level level, const Trajectory& traj
     const double end = trajectory.knots()[piece + 1];
     std::vector<double> here(joints);
     for (std::size_t j = 0; j < joints; ++j)
-      here[j] = most_bend(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
+      here[j] = bend_bound(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
     std::vector<double> wider = bends;
     for (std::size_t j = 0; j < joints; ++j) wider[j] = std::max(wider[j], here[j]);
     std::swap(bends, wider);

@@ -32,6 +32,16 @@ Coefficients quintic_between(const CurvePoint& from, const CurvePoint& to, doubl
           (6.0 * p - 3.0 * v + 0.5 * a) / (t3 * t * t)};
 }
 
+// by the Bernstein coefficients of the second derivative
+double bend_bound(const Coefficients& c, double length) noexcept {
+  const double a0 = 2.0 * c[2];
+  const double a1 = 6.0 * c[3] * length;
+  const double a2 = 12.0 * c[4] * length * length;
+  const double a3 = 20.0 * c[5] * length * length * length;
+  return std::max({std::abs(a0), std::abs(a0 + a1 / 3.0), std::abs(a0 + (2.0 * a1 + a2) / 3.0),
+                   std::abs(a0 + a1 + a2 + a3)});
+}
+
 Coefficients shifted(Coefficients c, double shift) noexcept {
   // synthetic division, again and again
   for (std::size_t row = 0; row + 1 < c.size(); ++row) {

@@ -25,6 +25,10 @@ struct CurvePoint {
 /// Value and derivatives of a polynomial, `t` after its begin.
 CurvePoint evaluate(const Coefficients& c, double t) SINEW_REALTIME;
 
+/// A bound of the magnitude of the second derivative in the first `length` of a polynomial: never below the
+/// largest there is, and close to it for smooth pieces.
+double bend_bound(const Coefficients& c, double length) SINEW_REALTIME;
+
 /// p(t + shift) as a polynomial of t.
 Coefficients shifted(Coefficients c, double shift) SINEW_REALTIME;
 

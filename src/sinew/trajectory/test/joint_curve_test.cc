@@ -54,6 +54,21 @@ TEST(JointCurveTest, AQuinticBeginsAndEndsAsTold) {
   }
 }
 
+TEST(JointCurveTest, NoBendIsLargerThanItsBound) {
+  RandomMotion random(41);
+  for (int i = 0; i < 5000; ++i) {
+    const double length = random.scale(0.01, 2.0);
+    const Coefficients c = quintic_between(random_point(random), random_point(random), length);
+    const double bound = bend_bound(c, length);
+    for (int k = 0; k <= 50; ++k)
+      ASSERT_LE(std::abs(evaluate(c, length * k / 50).second), bound * (1.0 + 1e-12));
+  }
+  // a blend from one slope to another: 3/2 of the mean bend, and not a sum of all terms, which is eight times
+  const Coefficients blend =
+      quintic_between({.value = -1.0, .first = 1.0}, {.value = 0.0, .first = 0.0}, 2.0);
+  EXPECT_LT(bend_bound(blend, 2.0), 1.4 * std::abs(evaluate(blend, 1.0).second));
+}
+
 TEST(JointCurveTest, SamplesThePieceAndStaysAtTheEnds) {
   RandomMotion random(2);
   const Trajectory trajectory = random_trajectory(random, 3, 10);
