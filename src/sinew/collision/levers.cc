@@ -56,6 +56,15 @@ bool Levers::widen(std::span<const double> q) SINEW_REALTIME {
   return is_wider;
 }
 
+bool Levers::narrow() SINEW_REALTIME {
+  bool is_narrower = false;
+  for (double& drawn : drawn_) {
+    is_narrower |= drawn > kMoreDrawn;
+    drawn = std::min(drawn, kMoreDrawn);
+  }
+  return is_narrower;
+}
+
 // How far a point is from an axis is changed only by the joints between the two.
 void Levers::fit(const Items& items, std::size_t item, std::span<const double> spread,
                  LazyFrames& frames) SINEW_REALTIME {

@@ -32,6 +32,8 @@ class Levers {
   /// Sliding joints count with all that they can be drawn out, and are known to have been. Answers whether
   /// `q` goes beyond that: then all levers must be set anew.
   bool widen(std::span<const double> q) SINEW_REALTIME;
+  /// What was known of that is forgotten; answers as widen does.
+  bool narrow() SINEW_REALTIME;
 
   /// Shorter ones, that hold as long as no position is further than `spread` from where `frames` has it.
   void fit(const Items& items, std::size_t item, std::span<const double> spread,

@@ -163,6 +163,7 @@ struct Watch : Items {
   void use_up(std::span<const double> drift);
   void take_back();
   void widen(const Sample& whole);
+  void set_levers();
   void fit_levers(Sample& whole, std::span<const double> drift);
   double check_row(std::size_t i, std::size_t first, std::size_t last, Conflict& conflict);
   double look(std::size_t i, std::size_t j, Conflict& conflict);
@@ -316,6 +317,7 @@ void Watch::take_back() {
 void Watch::forget() {
   std::ranges::fill(used, 0.0);
   std::ranges::fill(newly_used, 0.0);
+  if (levers.narrow()) set_levers();
   std::ranges::fill(within, -1.0);
   for (std::size_t i = 0; i < item_count; ++i) look_again(i);
 }
@@ -323,9 +325,13 @@ void Watch::forget() {
 void Watch::widen(const Sample& whole) {
   for (std::size_t i = 0; i < end.size(); ++i) end[i] = std::abs(whole.frames.q[i]) + whole.spread[i];
   if (!levers.widen(end)) return;
-  for (std::size_t i = 0; i < item_count; ++i) levers.set(*this, i);
+  set_levers();
   std::ranges::fill(within, -1.0);
   for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+}
+
+void Watch::set_levers() {
+  for (std::size_t i = 0; i < item_count; ++i) levers.set(*this, i);
 }
 
 // Both this way and the one before, which is within `drift` of it, must be where the levers hold.
@@ -361,6 +367,9 @@ double Watch::check_row(std::size_t i, std::size_t first, std::size_t last, Conf
 double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
   constexpr double kAtOnce = -1.0;
   ++looks;
+  PairMemory& memory = memories[i * items.size() + j];
+  // after it was forgotten, nothing may depend on earlier looks
+  if (enough_of(i, j) == -kInfinity) memory = {};
   const Outline& outline_a = outline_of(i);
   const Outline& outline_b = outline_of(j);
   const double apart =
@@ -369,9 +378,6 @@ double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
 
   const Pair pair = pair_of(i, j);
   if (pair.travel(kept[1].spread) == 0.0) return kAtOnce;
-  // the first look at all knows of no earlier one
-  PairMemory& memory = memories[i * items.size() + j];
-  if (enough_of(i, j) == -kInfinity) memory = {};
   const int first = memory.halvings;
   int coarsest = kMostFirstHalvings;
   bool is_halved = false;

@@ -233,6 +233,35 @@ TEST_P(WayWatchTest, ARefusedWayLeavesNoFalseComfort) {
   EXPECT_GT(judged, 15);
 }
 
+// so that what began from a saved state goes as what was saved
+TEST_P(WayWatchTest, WhatHasForgottenIsAsNew) {
+  const Obstacles world = draws::world(random_, 40, true);
+  WayWatch watch(shapes_);
+  watch.set_world(world);
+  SwingingWay way = draw_way(0.1);
+  std::vector<double> drift(way.centre.size(), 0.0);
+  const auto move_on = [&](bool was_clear) {
+    for (std::size_t i = 0; i < drift.size(); ++i) {
+      const double change = random_.uniform(-0.01, 0.02);
+      way.centre[i] += change;
+      drift[i] = (was_clear ? 0.0 : drift[i]) + std::abs(change);
+    }
+  };
+  for (int turn = 0; turn < 60; ++turn) move_on(watch.check(way, drift).verdict == Verdict::Clear);
+  watch.forget();
+  WayWatch fresh(shapes_);
+  fresh.set_world(world);
+  drift.assign(drift.size(), 0.0);
+  for (int turn = 0; turn < 200; ++turn) {
+    const CheckResult expected = fresh.check(way, drift);
+    const CheckResult result = watch.check(way, drift);
+    ASSERT_EQ(result.verdict, expected.verdict) << turn;
+    ASSERT_EQ(result.contact.distance, expected.contact.distance) << turn;
+    ASSERT_EQ(watch.looks(), fresh.looks()) << turn;
+    move_on(result.verdict == Verdict::Clear);
+  }
+}
+
 TEST_P(WayWatchTest, WhatMovesInTheWorldIsLookedAtAgain) {
   WayWatch watch(shapes_);
   SwingingWay way = draw_way(0.02);
