@@ -32,6 +32,7 @@ class MotionLoop {
         service_(parts.service),
         programs_(parts.programs),
         streams_(parts.streams),
+        lookout_(parts.lookout),
         clock_(parts.channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
@@ -124,6 +125,7 @@ class MotionLoop {
       // its parts were put before it
       if (request_.message.verb == RequestVerb::Trajectory) take_parts();
       const std::uint64_t number = request_.info.sequence;
+      lookout_.note_taken(number);
       const Request& request = request_.message;
       if (!programs_.take_request(number, request, now_ns) && !streams_.take_request(number, request, now_ns))
         service_.take_request(number, request, now_ns);
@@ -149,6 +151,7 @@ class MotionLoop {
   MotionService& service_;
   ProgramService& programs_;
   Streams& streams_;
+  RequestLookout& lookout_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};

@@ -8,6 +8,7 @@
 #include "sinew/motion/program_service.h"
 
 #include "apps/motion/motion_channels.h"
+#include "apps/motion/request_lookout.h"
 #include "apps/motion/streams.h"
 
 namespace sinew {
@@ -22,6 +23,7 @@ struct MotionParts {
   MotionService& service;
   ProgramService& programs;
   Streams& streams;
+  RequestLookout& lookout;
 };
 
 /// Answers and carries out requests until asked to stop, or until its channels are removed.
