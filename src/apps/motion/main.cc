@@ -52,11 +52,13 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!channels) return channels.error();
   ProgramService programs(robot->model, **service,
                           {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
+  TargetService targets(robot->model, **service);
+  MotorService motors(robot->model, **service);
   auto streams = Streams::open(name, space, robot->model, **service, *channels);
   if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop({*channels, **service, programs, **streams}, is_stop_requested);
+  return run_motion_loop({*channels, **service, programs, targets, motors, **streams}, is_stop_requested);
 }
 
 const cli::Command kCommand{

@@ -6,8 +6,10 @@
 
 #include "sinew/motion/motion_service.h"
 #include "sinew/motion/program_service.h"
+#include "sinew/motion/target_service.h"
 
 #include "apps/motion/motion_channels.h"
+#include "apps/motion/motor_service.h"
 #include "apps/motion/streams.h"
 
 namespace sinew {
@@ -21,6 +23,8 @@ struct MotionParts {
   MotionChannels& channels;
   MotionService& service;
   ProgramService& programs;
+  TargetService& targets;
+  MotorService& motors;
   Streams& streams;
 };
 
