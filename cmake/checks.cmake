@@ -55,6 +55,13 @@ set_tests_properties(scenario.sim_control PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.web
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/web/scenario.py $<TARGET_FILE:sinew>
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.own_parts
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/own_parts/scenario.py $<TARGET_FILE:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+set_tests_properties(scenario.web scenario.own_parts PROPERTIES TIMEOUT 600 PROCESSORS 2)
 foreach(scenario console read)
   add_test(NAME scenario.${scenario}
            COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>
