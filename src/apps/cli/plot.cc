@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <ostream>
 #include <set>
@@ -51,12 +52,16 @@ JointLog read_log(const recording::McapReader& reader, const std::set<std::uint1
   JointLog log;
   recording::McapMessages messages(reader, ids);
   std::int64_t first_ns = 0;
+  std::int64_t last_ns = 0;
   std::size_t stride = 1;
   for (std::size_t count = 0; const auto message = messages.next(); ++count) {
     if (message->bytes.size() < sizeof(JointState)) continue;
     JointState state;
     std::memcpy(&state, message->bytes.data(), sizeof(state));
     if (log.seconds.empty()) first_ns = state.stamp_ns;
+    // a simulation that was begun anew: its clock goes on from where it was
+    if (!log.seconds.empty() && state.stamp_ns < last_ns) first_ns += state.stamp_ns - last_ns;
+    last_ns = state.stamp_ns;
     if (count % stride != 0) continue;
     const std::size_t joints = std::min<std::size_t>(state.joint_count, kMaxJoints);
     log.seconds.push_back(1e-9 * static_cast<double>(state.stamp_ns - first_ns));
@@ -164,9 +169,10 @@ Status plot_recording(const recording::McapReader& reader, const std::string& na
   if (!recorded) return recorded.error();
   const auto robot = model_for(*recorded, model);
   if (!robot) return robot.error();
-  const auto drawing = draw_run(
-      *robot, recorded->log,
-      fmt::format("{}: {:.1f} s of {}", reader.name(), recorded->log.seconds.back(), recorded->name));
+  const auto drawing =
+      draw_run(*robot, recorded->log,
+               fmt::format("{}: {:.1f} s of {}", std::filesystem::path(reader.name()).filename().string(),
+                           recorded->log.seconds.back(), recorded->name));
   if (!drawing) return drawing.error();
   return write_plot(*drawing, path, out);
 }

@@ -41,7 +41,7 @@ double round_step(const Range& range, int count) {
   const double rough = range.width() / count;
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
   for (const double factor : {1.0, 2.0, 5.0})
-    if (factor * power >= rough * 0.999) return factor * power;
+    if (factor * power >= 0.7 * rough) return factor * power;
   return 10.0 * power;
 }
 

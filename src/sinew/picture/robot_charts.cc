@@ -145,7 +145,7 @@ std::vector<ChartArea> areas_of(Cells& cells) {
       while (end < Cells::kAcross && shade(end, row) == shade(begin, row)) ++end;
       if (shade(begin, row) < 0) continue;
       const double left = kMillimetres * (cells.low_x + begin * cells.size);
-      const double right = kMillimetres * (cells.low_x + end * cells.size);
+      const double right = kMillimetres * (cells.low_x + (end + 0.04) * cells.size);
       const double low = kMillimetres * (cells.low_z + row * cells.size);
       // a hair of overlap, so that no seams show
       const double high = low + 1.04 * kMillimetres * cells.size;
