@@ -41,6 +41,9 @@ add_test(NAME scenario.channel_tools
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.recording
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/recording/scenario.py $<TARGET_FILE:sinew>)
+add_test(NAME scenario.lab
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/lab/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.lab PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.kinematics
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kinematics/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -34,6 +34,7 @@ class MotionLoop {
         targets_(parts.targets),
         motors_(parts.motors),
         streams_(parts.streams),
+        lookout_(parts.lookout),
         clock_(parts.channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
@@ -131,6 +132,7 @@ class MotionLoop {
       // its parts were put before it
       if (request_.message.verb == RequestVerb::Trajectory) take_parts();
       const std::uint64_t number = request_.info.sequence;
+      lookout_.note_taken(number);
       const Request& request = request_.message;
       if (!programs_.take_request(number, request, now_ns) &&
           !targets_.take_request(number, request, now_ns) && !motors_.take_request(number, request, now_ns) &&
@@ -160,6 +162,7 @@ class MotionLoop {
   TargetService& targets_;
   MotorService& motors_;
   Streams& streams_;
+  RequestLookout& lookout_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};

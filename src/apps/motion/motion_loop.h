@@ -10,6 +10,7 @@
 
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/motor_service.h"
+#include "apps/motion/request_lookout.h"
 #include "apps/motion/streams.h"
 
 namespace sinew {
@@ -26,6 +27,7 @@ struct MotionParts {
   TargetService& targets;
   MotorService& motors;
   Streams& streams;
+  RequestLookout& lookout;
 };
 
 /// Answers and carries out requests until asked to stop, or until its channels are removed.

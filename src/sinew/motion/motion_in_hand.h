@@ -47,6 +47,7 @@ struct MotionInHand {
   std::int64_t began_ns = 0;           ///< To move at all.
   std::int64_t stage_ns = 0;           ///< This way, or this stage.
   std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.
+  int begins = 0;                      ///< How often its first piece has been sent.
   std::optional<PlannedMotion> given;  ///< Nothing to be planned.
   std::optional<TimedPoints> points;   ///< A trajectory that somebody gave.
   std::vector<Posture> stops;          ///< The goal last; empty: not planned yet.

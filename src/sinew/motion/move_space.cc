@@ -108,6 +108,8 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
                       .time_limit = kMostPlanning,
                       .most_iterations = options_.most_iterations,
                       .with_diagnosis = false};
+  if (options_.interruption)
+    request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
   PlanResult result = at(kWide).plan(request);
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||
