@@ -57,28 +57,20 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();
-<<<<<<< HEAD
   auto ahead = RequestLookout::open(name, space);
   if (!ahead) return ahead.error();
   lookout.emplace(*std::move(ahead));
   ProgramService programs(
       robot->model, **service,
       {.margin = settings.margin, .mesh_points = points_of_mesh, .interruption = must_not_wait});
-=======
-  ProgramService programs(robot->model, **service,
-                          {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
   TargetService targets(robot->model, **service);
   MotorService motors(robot->model, **service);
->>>>>>> sac
   auto streams = Streams::open(name, space, robot->model, **service, *channels);
   if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-<<<<<<< HEAD
-  return run_motion_loop({*channels, **service, programs, **streams, *lookout}, is_stop_requested);
-=======
-  return run_motion_loop({*channels, **service, programs, targets, motors, **streams}, is_stop_requested);
->>>>>>> sac
+  return run_motion_loop({*channels, **service, programs, targets, motors, **streams, *lookout},
+                         is_stop_requested);
 }
 
 const cli::Command kCommand{
