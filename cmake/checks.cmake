@@ -26,7 +26,8 @@ endif()
 if(SHELLCHECK)
   add_test(NAME check.scripts COMMAND ${SHELLCHECK} ${CMAKE_SOURCE_DIR}/sinew ${CMAKE_SOURCE_DIR}/.ci/run
                                       ${CMAKE_SOURCE_DIR}/tools/check_format.sh
-                                      ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh)
+                                      ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh
+                                      ${CMAKE_SOURCE_DIR}/examples/13_towers_by_url.sh)
 endif()
 
 if(SINEW_VARIANTS)

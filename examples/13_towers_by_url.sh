@@ -7,13 +7,14 @@
 set -eu
 url=${1:-http://127.0.0.1:8080}
 discs=${2:-3}
-down=1.57079633 high=0.16 open=0.065
+case $discs in [1-6]) ;; *) echo "usage: $0 [URL [DISCS]], 1 to 6 of them" >&2 && exit 2 ;; esac
+down=1.57079633 high=0.12
 
-# as in worlds/hanoi: three places on a board, discs of one height, their widths by size
+# as in worlds/hanoi: three places on a board, discs of one height that grow by 8 mm from size to size
+x=0.35 board=0.022 thick=0.015 smallest=0.026 growth=0.008
 place_y() { case $1 in 0) echo -0.11 ;; 1) echo 0 ;; 2) echo 0.11 ;; esac; }
-grip_width() { awk "BEGIN { print $wide + ($1 - 1) * $wider - 0.002 }"; }
-height_of() { awk "BEGIN { print $board + ($1 + 0.5) * $thick }"; } # of the middle of disc $1 of a stack, from 0
-x=0.35 board=0.02 thick=0.015 wide=0.03 wider=0.01
+width_of() { awk "BEGIN { print $smallest + ($1 - 1) * $growth + $2 }"; } # size more: how far the fingers are apart
+tip_over() { awk "BEGIN { print $board + $1 * $thick + $2 }"; }           # discs more: of the fingertips
 
 go() { # y z hand
   curl --silent --show-error --max-time 300 "$url/$x/$1/$2/0/$down/$3/0" | grep '"reached":true' >/dev/null ||
@@ -25,8 +26,8 @@ count_on() { echo "$counts" | cut -d' ' -f$(($1 + 1)); }
 add_to() { counts=$(echo "$counts" | awk -v i=$(($1 + 1)) -v more="$2" '{ $i += more; print }'); } # place more
 
 move_disc() { # size from to
-  from_y=$(place_y "$2") to_y=$(place_y "$3") grip=$(grip_width "$1")
-  from_z=$(height_of $(($(count_on "$2") - 1))) to_z=$(height_of "$(count_on "$3")")
+  from_y=$(place_y "$2") to_y=$(place_y "$3") grip=$(width_of "$1" -0.006) open=$(width_of "$1" 0.016)
+  from_z=$(tip_over $(($(count_on "$2") - 1)) 0.004) to_z=$(tip_over "$(count_on "$3")" 0.0045)
   go "$from_y" "$high" "$open"
   go "$from_y" "$from_z" "$open"
   go "$from_y" "$from_z" "$grip"

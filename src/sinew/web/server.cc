@@ -138,7 +138,7 @@ class Server::Impl {
   class Session;
   using Repeated = std::pair<asio::steady_timer, std::function<std::int64_t()>>;
   void accept();
-  void make_room();
+  bool make_room();
   void wait_for(Repeated& repeated, std::int64_t pause_ns);
 
   Options options_;
@@ -169,6 +169,7 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
   void give_up() { waiting_.reset(); }
 
   void close() {
+    is_reading_ = false;
     beast::error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
     stream_.close();
@@ -194,8 +195,10 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
     // whoever is asked may answer when the server is gone
     HttpRequest request = request_from(parser_->get());
     request.user = user_;
-    server_.handler_(request, [weak = weak_from_this()](const HttpAnswer& answer) {
-      if (const auto self = weak.lock()) self->send(answer, false);
+    server_.handler_(request, [weak = weak_from_this(), number = ++request_count_](const HttpAnswer& answer) {
+      const auto self = weak.lock();
+      // an answer given twice is none to the request that came after
+      if (self != nullptr && self->request_count_ == number) self->send(answer, false);
     });
   }
 
@@ -237,6 +240,7 @@ class Server::Impl::Session : public std::enable_shared_from_this<Session> {
   std::optional<Parser> parser_;
   http::response<http::string_body> response_;
   std::list<std::weak_ptr<Session>>::iterator place_;
+  std::uint64_t request_count_ = 0;
   std::shared_ptr<Session> waiting_;  // itself, while nobody else holds it: an answer is owed
   bool is_reading_ = false;
   bool is_sent_ = false;
@@ -279,8 +283,7 @@ ListenAddress Server::Impl::address() const {
 void Server::Impl::accept() {
   acceptor_.async_accept([this](beast::error_code error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
-    if (!error) {
-      make_room();
+    if (!error && make_room()) {
       const auto session = std::make_shared<Session>(*this, std::move(socket));
       session->begin(sessions_.insert(sessions_.end(), session));
     }
@@ -291,15 +294,16 @@ void Server::Impl::accept() {
   });
 }
 
-// Who waits for an answer is left in peace: how many these are is bounded by who answers.
-void Server::Impl::make_room() {
-  if (sessions_.size() < options_.most_connections) return;
+// Whether one more may be taken. Who waits for an answer is left in peace.
+bool Server::Impl::make_room() {
+  if (sessions_.size() < options_.most_connections) return true;
   for (const auto& place : sessions_) {
     const auto session = place.lock();
     if (session == nullptr || !session->is_reading()) continue;
     session->close();
-    return;
+    return true;
   }
+  return false;
 }
 
 void Server::Impl::repeat(std::function<std::int64_t()> look) {

@@ -19,7 +19,8 @@ Result<HttpRequest> http_request_from(std::string_view bytes);
 
 /// HTTP/1.1 on one port: takes requests and sends answers, which may come later. Everything is bounded: the
 /// number of connections, the size of requests, and the time that a request may take to come and an answer
-/// to go. When all places are taken, whoever has been waited for longest makes room.
+/// to go. When all places are taken, whoever has been waited for longest makes room; when all of them wait
+/// for answers, nobody else is taken.
 ///
 /// One thread, inside run(); all functions that it calls are called there.
 class Server {

@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import sinew as sinew_package  # noqa: E402
 
 SPACE = f"own-parts-{os.getpid()}"
+TOWER = ROOT / "tests/scenarios/web/tower"
 DOWN = math.pi / 2
 PLACES = [(0.336, 0.0, 0.2), (0.237558, 0.237558, 0.2), (0.237558, 0.237558, 0.1)]
 
@@ -39,6 +40,30 @@ def my_ik(target, now):
     return [math.atan2(target.y, target.x), shoulder, elbow, -target.pitch - shoulder - elbow, target.roll]
 
 sinew.serve_motion(ik=my_ik)
+'''
+# a driver whose device is a world of physics: what a student's arm would be
+BRIDGE = '''
+import subprocess
+import sys
+import sinew
+from sinew.parts import Part
+
+part = Part()
+device = part.name + "-device"
+subprocess.Popen([{simulator!r}, "--robot", part.robot, "--name", device, "--world", {world!r}, "--space", part.space])
+states = sinew.Channel.create(device + "/device/state", part.space, schema="JointState", exist_ok=True)
+commands = sinew.Channel.create(device + "/device/command", part.space, schema="JointCommand", exist_ok=True)
+first = states.next(timeout=60).position[:6]
+
+def my_motors(position, command, seconds):
+    state = states.newest().message
+    commands.put(stamp_ns=state.stamp_ns, moved_mask=63, joint_count=6, is_enabled=1, position=command,
+                 velocity=[(wanted - was) / seconds for wanted, was in zip(command, my_motors.last)])
+    my_motors.last = command
+    return state.position[:6]
+
+my_motors.last = first
+sinew.serve_device(my_motors, first, rate=200)
 '''
 BAD_IK = '''
 import math
@@ -68,14 +93,26 @@ class OwnParts(unittest.TestCase):
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    def start(self, robot: str) -> sinew_package.LiveRobot:
+    def start(self, robot: str, *words: str) -> sinew_package.LiveRobot:
         self.addCleanup(self.sinew, "stop")
         # found by name in a clone, as a student in one has it
         found = robot if (pathlib.Path(self.folder.name) / robot).exists() else str(ROOT / "robots" / robot)
-        self.sinew("start", found, "--sim", "--no-web")
-        if robot != "my_driver":  # which has a time of its own
+        self.sinew("start", found, "--sim", *(words or ["--no-web"]))
+        if "driver" not in robot:  # which has a time of its own
             self.sinew("sim", "speed", "4")
         return sinew_package.LiveRobot(robot, SPACE)
+
+    def check_tower(self, robot: str, world: str, discs: int = 2) -> None:
+        """A tower is moved by a program that knows nothing of who does what behind the URL."""
+        self.start(robot, "--world", str(TOWER), "--web", "127.0.0.1:0")
+        status = json.loads(self.sinew("status", "--json"))
+        url = next(process["note"] for process in status["robots"][0]["processes"] if process["role"] == "web")
+        done = subprocess.run([ROOT / "examples/13_towers_by_url.sh", url, str(discs)], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout.count("disc ")), (0, 2**discs - 1), done.stdout + done.stderr)
+        truth = sinew_package.Channel(f"{world}/world_truth", SPACE).newest().message
+        places = {thing.name: thing.position for thing in truth.objects[:truth.object_count]}
+        for level, name in enumerate(["large", "small"][-discs:]):
+            self.assertLess(math.dist(places[name], (0.35, 0.11, 0.0295 + 0.015 * level)), 0.003, places)
 
     def make(self, name: str, *words: str) -> pathlib.Path:
         self.sinew("lab", "new", name, "--robot", str(ROOT / "robots/scorbot-er3"), *words)
@@ -114,7 +151,7 @@ class OwnParts(unittest.TestCase):
         folder = self.make("my_ik", "--part", "ik")
         self.check_short(folder / "my_ik.py")
         (folder / "my_ik.py").write_text(GEOMETRIC_IK)
-        self.check_moves(self.start("my_ik"))
+        self.check_tower("my_ik", "my_ik")
 
     def test_inverse_kinematics_that_answers_nonsense_moves_nothing(self):
         folder = self.make("bad_ik", "--part", "ik")
@@ -131,7 +168,7 @@ class OwnParts(unittest.TestCase):
     def test_a_planner_of_ones_own(self):
         folder = self.make("my_planner", "--part", "planner")
         self.check_short(folder / "my_planner.py")
-        self.check_moves(self.start("my_planner"))
+        self.check_tower("my_planner", "my_planner")
 
     def test_a_driver_of_ones_own(self):
         folder = self.make("my_driver", "--part", "driver")
@@ -141,6 +178,17 @@ class OwnParts(unittest.TestCase):
         self.assertEqual([process["role"] for process in status["robots"][0]["processes"]],
                          ["simulator", "controller", "motion"])
         self.check_moves(robot)
+
+    def test_a_driver_of_ones_own_solves_the_tower_too(self):
+        folder = self.make("tower_driver", "--part", "driver")
+        # in its own time, which is that of the clock on the wall: one disc has to do
+        world = pathlib.Path(self.folder.name) / "one_disc"
+        world.mkdir()
+        lines = (TOWER / "world.yaml").read_text().replace("-0.11, 0.0445]", "-0.11, 0.0295]").splitlines()
+        (world / "world.yaml").write_text("\n".join(line for line in lines if "name: large" not in line))
+        (folder / "tower_driver.py").write_text(
+            BRIDGE.format(simulator=str(SINEW.parent / "sinew-simulator"), world=str(world)))
+        self.check_tower("tower_driver", "tower_driver-device", discs=1)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 import concurrent.futures
 import http.client
 import json
+import math
 import os
 import pathlib
 import signal
@@ -15,6 +16,7 @@ import threading
 import time
 import unittest
 
+HERE = pathlib.Path(__file__).resolve().parent
 SINEW = pathlib.Path(sys.argv.pop(1)).resolve()
 SPACE = f"web-{os.getpid()}"
 EXAMPLE = "/0.336/0.0/0.2/0.0/1.57079633/0.065/0"
@@ -52,7 +54,7 @@ def port(space: str = SPACE) -> int:
 class Web(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        told("start", "scorbot-er3", "--sim", "--web", "127.0.0.1:0")
+        told("start", "scorbot-er3", "--sim", "--world", str(HERE / "tower"), "--web", "127.0.0.1:0")
         cls.port = port()
         told("sim", "speed", "4")
 
@@ -223,6 +225,21 @@ class Web(unittest.TestCase):
         self.assertIn("HTTP Error 403", done.stderr)
         look = ask.replace(EXAMPLE, "/api/state")
         self.assertEqual(subprocess.run(["/usr/bin/python3", "-c", look], user=65534, check=False).returncode, 0)
+
+    def test_curl_alone_solves_the_tower(self):
+        told("sim", "speed", "8")
+        script = HERE.parents[2] / "examples/13_towers_by_url.sh"
+        done = subprocess.run([script, f"http://127.0.0.1:{self.port}", "2"], capture_output=True, text=True, check=False)
+        told("sim", "speed", "4")
+        self.assertEqual((done.returncode, done.stdout.count("disc ")), (0, 3), done.stdout + done.stderr)
+        world = json.loads(told("channel", "echo", "scorbot-er3/world_truth", "--once", "--json"))["message"]
+        places = {thing["name"]: thing["position"] for thing in world["objects"]}
+        for name, z in (("large", 0.0295), ("small", 0.0445)):
+            self.assertLess(math.dist(places[name], (0.35, 0.11, z)), 0.002, places)
+        self.assertEqual(subprocess.run([script, "", "nonsense"], stderr=subprocess.DEVNULL, check=False).returncode, 2)
+        nobody = subprocess.run([script, "http://127.0.0.1:1", "1"], capture_output=True, text=True, check=False)
+        self.assertEqual(nobody.returncode, 1)
+        self.assertIn("not reached", nobody.stderr)
 
     def test_start_refuses_what_is_no_place_to_listen(self):
         for words in (("--web", "8080"), ("--web", "robot.example:80"), ("--no-web", "--web", "127.0.0.1:1")):

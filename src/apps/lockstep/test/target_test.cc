@@ -138,6 +138,25 @@ TEST_F(TargetTest, AStopEndsItAtAnyMoment) {
   }
 }
 
+// the arm has answered and the hand is not asked yet: a few milliseconds in which nothing moves
+TEST_F(TargetTest, AStopBetweenArmAndHandKeepsTheHandStill) {
+  const Request request = target({0.3, 0.05, 0.25}, kDown, 0.07);
+  const std::int64_t asked_ns = robot_->now_ns();
+  robot_->ask(request);
+  ASSERT_TRUE(step_until([&] { return (robot_->motion().moving_mask() >> kGripper & 1) != 0; }));
+  const std::int64_t until_ns = robot_->now_ns() - asked_ns;
+  for (std::int64_t before_ms = 0; before_ms < 14; before_ms += 2) {
+    use("scorbot-er3");
+    const double before = hand_width();
+    const std::uint64_t number = robot_->ask(request);
+    pass(seconds_from_nanoseconds(until_ns - before_ms * kMillisecond_ns));
+    ask(RequestVerb::Stop);
+    EXPECT_EQ(wait(number).status, ReplyStatus::Aborted) << before_ms;
+    pass(0.5);
+    EXPECT_NEAR(hand_width(), before, 1e-3) << before_ms << " ms before the hand is asked";
+  }
+}
+
 TEST_F(TargetTest, ANewerTargetReplacesAnOlderOneWholly) {
   const std::uint64_t first = robot_->ask(target({0.336, 0.0, 0.2}, kDown, 0.07));
   pass(1.0);

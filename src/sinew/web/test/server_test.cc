@@ -214,6 +214,38 @@ TEST_F(ServerTest, FullOfIdlersItStillServesWhoComes) {
   EXPECT_TRUE(idlers.front()->is_closed());
 }
 
+TEST_F(ServerTest, WhenAllWaitForAnswersNobodyElseIsTaken) {
+  begin({.most_connections = 2});
+  Client first(port_);
+  Client second(port_);
+  for (Client* client : {&first, &second}) client->send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
+  while (handled_ < 2) std::this_thread::yield();
+  Client third(port_);
+  EXPECT_TRUE(third.is_closed());
+  EXPECT_EQ(handled_, 2);
+}
+
+TEST_F(ServerTest, AnAnswerGivenTwiceIsNoneToTheNextRequest) {
+  begin();
+  Client client(port_);
+  client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
+  while (handled_ < 1) std::this_thread::yield();
+  std::atomic<int> turn = 0;
+  server_->repeat([&]() -> std::int64_t {
+    if (turn == 0) owed_[0]({.body = "one"});
+    if (turn == 1 && handled_ == 2) {
+      owed_[0]({.body = "one again"});
+      owed_[1]({.body = "two"});
+      turn = 2;
+    }
+    return kMillisecond_ns;
+  });
+  EXPECT_TRUE(client.receive("one").ends_with("one"));
+  turn = 1;
+  client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
+  EXPECT_TRUE(client.receive("two").ends_with("two"));
+}
+
 TEST_F(ServerTest, ATakenPortIsRefusedInWordsAndMayBeTriedAgain) {
   begin();
   Server other({.address = {.host = "127.0.0.1", .port = port_}}, [](const auto&, const auto&) {});
