@@ -63,11 +63,14 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   ProgramService programs(
       robot->model, **service,
       {.margin = settings.margin, .mesh_points = points_of_mesh, .interruption = must_not_wait});
+  TargetService targets(robot->model, **service);
+  MotorService motors(robot->model, **service);
   auto streams = Streams::open(name, space, robot->model, **service, *channels);
   if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop({*channels, **service, programs, **streams, *lookout}, is_stop_requested);
+  return run_motion_loop({*channels, **service, programs, targets, motors, **streams, *lookout},
+                         is_stop_requested);
 }
 
 const cli::Command kCommand{

@@ -6,8 +6,10 @@
 
 #include "sinew/motion/motion_service.h"
 #include "sinew/motion/program_service.h"
+#include "sinew/motion/target_service.h"
 
 #include "apps/motion/motion_channels.h"
+#include "apps/motion/motor_service.h"
 #include "apps/motion/request_lookout.h"
 #include "apps/motion/streams.h"
 
@@ -22,6 +24,8 @@ struct MotionParts {
   MotionChannels& channels;
   MotionService& service;
   ProgramService& programs;
+  TargetService& targets;
+  MotorService& motors;
   Streams& streams;
   RequestLookout& lookout;
 };
