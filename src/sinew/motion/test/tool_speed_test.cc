@@ -145,6 +145,14 @@ TEST(ToolSpeedTest, EachMoveHasItsOwnSpeedAndNoneIsPassed) {
       ASSERT_LE(speeds[k], 1.002 * asked[i]) << "move " << i << " at " << t;
     }
     EXPECT_GT(static_cast<double>(even), 0.85 * static_cast<double>(all)) << "move " << i;
+    // a faster neighbour does not slow it down
+    const auto from = static_cast<std::size_t>(1e3 * (span.begin + 0.3));
+    const auto to = static_cast<std::size_t>(1e3 * span.end);
+    if (asked[i] == 0.02) {
+      EXPECT_GT(*std::min_element(speeds.begin() + static_cast<std::ptrdiff_t>(from),
+                                  speeds.begin() + static_cast<std::ptrdiff_t>(to)),
+                0.85 * asked[i]);
+    }
   }
 }
 
