@@ -17,6 +17,8 @@
 #include "apps/cli/follow.h"
 #include "apps/cli/hanoi.h"
 #include "apps/cli/kinematics_commands.h"
+#include "apps/cli/lab_new.h"
+#include "apps/cli/lab_commands.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/plan_command.h"
 #include "apps/cli/program_check.h"
@@ -127,6 +129,8 @@ std::span<const Command> all_commands() {
     for (const Command& command : sim_control_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);
+    commands.push_back(kLabNewCommand);
+    for (const Command& command : lab_commands()) commands.push_back(command);
     commands.push_back(kRecordCommand);
     commands.push_back(kReplayCommand);
     commands.push_back(kDoctorCommand);

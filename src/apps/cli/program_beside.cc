@@ -11,10 +11,13 @@
 
 namespace sinew::cli {
 
-Status run_program_beside(std::string_view name, const Command& command, const Words& words) {
+Status run_program_beside(std::string_view name, const Command& command, const Words& words,
+                          std::string_view verb) {
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / name;
   std::vector<std::string> line{program.string()};
+  if (!verb.empty()) line.emplace_back(verb);
+  line.insert(line.end(), words.arguments().begin(), words.arguments().end());
   for (const Option& option : command.options) {
     if (!words.has(option.name)) continue;
     line.emplace_back(option.name);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "sinew/recording/last_seconds.h"
 #include "sinew/recording/recorder.h"
 
+#include "apps/cli/plot.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/untyped_channel.h"
 
@@ -102,6 +104,13 @@ void print_json_report(const recording::Recorder& recorder, double seconds, std:
       << '\n';
 }
 
+// What was recorded, as a picture; stdout has the report.
+Status plot_file(const recording::RecorderOptions& options, const Words& words) {
+  const auto reader = recording::McapReader::open(options.file.path);
+  if (!reader) return reader.error();
+  return plot_recording(*reader, words.text("--robot"), {}, words.text("--plot"), std::cerr);
+}
+
 Status run_record(const Words& words, std::ostream& out) {
   const auto options = recorder_options_from(words);
   if (!options) return options.error();
@@ -130,7 +139,7 @@ Status run_record(const Words& words, std::ostream& out) {
   } else {
     print_report(recorder, seconds, out);
   }
-  return Done{};
+  return words.has("--plot") ? plot_file(*options, words) : Done{};
 }
 
 }  // namespace
@@ -168,9 +177,14 @@ const Command kRecordCommand{
           .value_name = "KIND",
           .help = "sinew: messages as they are, for replay; json: for tools that know nothing of Sinew.",
           .fallback = "sinew"},
+         {.name = "--plot",
+          .value_name = "FILE",
+          .help = "Draw the robot's joints and tool into this .svg or .png at the end.",
+          .completion = Completion::File},
          {.name = "--json", .value_name = "", .help = "Print the closing report as JSON."}},
     .examples = {"sinew record -o run.mcap", "sinew record mds/state 'mds/ref/*' -o run.mcap --seconds 10",
-                 "sinew record --robot mds --encoding json -o for-foxglove.mcap"},
+                 "sinew record --robot mds --encoding json -o for-foxglove.mcap",
+                 "sinew record --robot scorbot --seconds 20 --plot run.svg"},
     .run = run_record,
 };
 

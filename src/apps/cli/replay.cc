@@ -8,6 +8,7 @@
 #include "sinew/base/text.h"
 #include "sinew/recording/replayer.h"
 
+#include "apps/cli/plot.h"
 #include "apps/cli/record_commands.h"
 #include "apps/cli/untyped_channel.h"
 
@@ -63,6 +64,8 @@ Status run_replay(const Words& words, std::ostream& out) {
   if (words.has("--through-controller")) return print_replayed_runs(*reader, words, out);
   if (words.has("--check")) return print_recording_check(*reader, out);
   if (words.has("--csv")) return print_recording_csv(*reader, words, out);
+  if (words.has("--plot"))
+    return plot_recording(*reader, {}, words.text("--robot"), words.text("--plot"), out);
   if (words.has("--info") || words.has("--json"))
     return print_recording_info(*reader, words.has("--json"), out);
   return play(*reader, words, out);
@@ -98,13 +101,19 @@ const Command kReplayCommand{
                   "compare every command bit by bit."},
          {.name = "--robot",
           .value_name = "ROBOT",
-          .help = "With --through-controller: the robot as it was then, when it has changed since."},
+          .help =
+              "With --through-controller: the robot as it was then, when it has changed since; with --plot: "
+              "its model, when its name is another."},
          {.name = "--check", .value_name = "", .help = "Read all of it and check every CRC."},
          {.name = "--csv",
           .value_name = "CHANNEL",
           .help = "Print the messages of this channel as a table.",
           .completion = Completion::Channel},
-         {.name = "--fields", .value_name = "LIST", .help = "With --csv: only these fields."}},
+         {.name = "--fields", .value_name = "LIST", .help = "With --csv: only these fields."},
+         {.name = "--plot",
+          .value_name = "FILE",
+          .help = "Put nothing: draw joints and tool into this .svg or .png.",
+          .completion = Completion::File}},
     .examples = {"sinew replay run.mcap --info", "sinew replay stop.mcap --through-controller",
                  "sinew replay run.mcap --into-space lab --speed 0.5",
                  "sinew replay run.mcap --csv mds/state --fields position[0],velocity[0] > run.csv"},

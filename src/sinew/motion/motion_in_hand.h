@@ -53,6 +53,7 @@ struct MotionInHand {
   std::int64_t began_ns = 0;           ///< To move at all.
   std::int64_t stage_ns = 0;           ///< This way, or this stage.
   std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.
+  int begins = 0;                      ///< How often its first piece has been sent.
   std::optional<PlannedMotion> given;  ///< Nothing to be planned.
   const Gripper* gripper = nullptr;    ///< RequestVerb::MoveGripper: which.
   bool may_fall_short = false;         ///< Something between the fingers is no failure.

@@ -172,12 +172,15 @@ class MotionService {
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
   bool plan_way(Motion& motion, std::int64_t now_ns);
-  void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns);
+  void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns, const std::string& note = {});
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
   bool send_others_ahead(const Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
+  bool plan_unless_interrupted(Motion& motion, std::int64_t now_ns);
+  bool asks_to_end();
+  bool sends_again(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
   bool settle(Motion& motion, std::int64_t now_ns);
   void end(Motion& motion, ReplyStatus status, const std::string& why, std::int64_t now_ns);
@@ -209,6 +212,7 @@ class MotionService {
   MotionQueue queue_;
   double override_ = 1.0;
   bool is_paused_ = false;
+  bool is_put_off_ = false;  // planning, in this step
   std::uint64_t refusals_ = 0;
   MotionOutput output_;
   MotionOutput collected_;  // for the next step()

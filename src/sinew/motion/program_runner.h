@@ -140,6 +140,7 @@ class ProgramRunner {
   std::int64_t now_ns_ = 0;
   std::int64_t program_ns_ = 0;  ///< Time that has passed without a pause.
   bool is_paused_ = false;
+  bool is_put_off_ = false;  ///< Planning, in this step.
   std::optional<std::string> stop_reason_;
   language::Place place_;
   ProgramPhase phase_ = ProgramPhase::Running;

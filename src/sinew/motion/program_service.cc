@@ -137,9 +137,11 @@ Status ProgramService::begin(std::uint64_t number, const Request& request) {
 Result<MovePlanner*> ProgramService::planner_of(const std::string& arm) {
   const auto known = planners_.find(arm);
   if (known != planners_.end()) return known->second.get();
-  auto made = MovePlanner::make(
-      model_,
-      {.arm = arm, .margin = settings_.margin, .mesh_points = settings_.mesh_points, .with_measures = false});
+  auto made = MovePlanner::make(model_, {.arm = arm,
+                                         .margin = settings_.margin,
+                                         .mesh_points = settings_.mesh_points,
+                                         .with_measures = false,
+                                         .interruption = settings_.interruption});
   if (!made) return made.error();
   return planners_.emplace(arm, *std::move(made)).first->second.get();
 }

@@ -155,6 +155,21 @@ class Recording(unittest.TestCase):
         finish(writer)
         self.assertIn("put 1 messages", run("replay", self.path("a.mcap")))
 
+    def test_a_recording_becomes_a_picture(self):
+        run("channel", "mk", "arm/state", "--message", "JointState", "--depth", "1024")
+        recorder = self.record("a.mcap", "--plot", self.path("a.svg"))
+        for i in range(5):
+            run("channel", "put", "arm/state", f"stamp_ns={i + 1}000000000", "joint_count=3", f"position={i}.5,0,{-i}")
+        finish(recorder)
+        picture = pathlib.Path(self.path("a.svg")).read_text(encoding="utf-8")
+        for words in ("4.0 s of arm", ">joint 1<", ">joint 3<", ">angle [deg]<"):
+            self.assertIn(words, picture)
+        self.assertNotIn("joint 4", picture)
+        run("replay", self.path("a.mcap"), "--plot", self.path("b.png"))
+        self.assertEqual(pathlib.Path(self.path("b.png")).read_bytes()[:4], b"\x89PNG")
+        self.assertIn("has 6 joints that move, but the recording has 3",
+                      run("replay", self.path("a.mcap"), "--plot", self.path("c.png"), "--robot", "ur5e", status=1))
+
     def test_json_for_others(self):
         run("channel", "mk", "state", "--message", "JointState")
         run("channel", "put", "state", "joint_count=2", "position=0.5")

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/picture/chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sinew/picture/canvas.h"
+
+namespace sinew {
+namespace {
+
+constexpr Colour kInk{40, 44, 52};
+constexpr Colour kGrid{226, 229, 234};
+constexpr Colour kFrame{140, 146, 156};
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void take(double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double width() const { return high - low; }
+};
+
+// A little more than what is to be seen, never nothing.
+Range with_air(Range range) {
+  if (range.low > range.high) return {0.0, 1.0};
+  const double air = range.width() > 0.0 ? 0.05 * range.width() : std::max(0.5 * std::abs(range.low), 0.5);
+  return {range.low - air, range.high + air};
+}
+
+// 1, 2 or 5 times a power of ten, so that about `count` of them fit.
+double round_step(const Range& range, int count) {
+  const double rough = range.width() / count;
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= 0.7 * rough) return factor * power;
+  return 10.0 * power;
+}
+
+std::string number_text(double value, double step) {
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
+  const std::string text = fmt::format("{:.{}f}", value, digits);
+  return std::abs(value) < 0.5 * std::pow(10.0, -digits) && text.starts_with('-') ? text.substr(1) : text;
+}
+
+// Where chart points fall on the drawing.
+struct Axes {
+  DrawingBox plot;
+  Range x;
+  Range y;
+
+  DrawingPoint place(const ChartPoint& point) const {
+    return {plot.left + plot.width * (point.x - x.low) / x.width(),
+            plot.top + plot.height * (y.high - point.y) / y.width()};
+  }
+};
+
+Axes make_axes(const Chart& chart, const DrawingBox& box) {
+  Axes axes;
+  const auto take = [&](const ChartPoint& point) {
+    axes.x.take(point.x);
+    axes.y.take(point.y);
+  };
+  for (const ChartArea& area : chart.areas) std::ranges::for_each(area.corners, take);
+  for (const ChartCurve& curve : chart.curves) std::ranges::for_each(curve.points, take);
+  for (const ChartMark& mark : chart.marks) take(mark.at);
+  axes.x = with_air(axes.x);
+  axes.y = with_air(axes.y);
+  axes.plot = {box.left + 58, box.top + 34, box.width - 74, box.height - 78};
+  if (!chart.is_to_scale) return axes;
+  // the tighter of the two decides, the other shows more
+  const double unit = std::max(axes.x.width() / axes.plot.width, axes.y.width() / axes.plot.height);
+  const auto widen = [](Range& range, double width) {
+    const double middle = 0.5 * (range.low + range.high);
+    range = {middle - 0.5 * width, middle + 0.5 * width};
+  };
+  widen(axes.x, unit * axes.plot.width);
+  widen(axes.y, unit * axes.plot.height);
+  return axes;
+}
+
+void draw_grid(const Axes& axes, Drawing& drawing) {
+  const DrawingBox& plot = axes.plot;
+  const Stroke fine{.colour = kGrid, .width = 1.0};
+  const double x_step = round_step(axes.x, std::max(2, static_cast<int>(plot.width / 80)));
+  for (double x = std::ceil(axes.x.low / x_step) * x_step; x <= axes.x.high; x += x_step) {
+    const double at = axes.place({x, axes.y.low}).x;
+    drawing.line({{at, plot.top}, {at, plot.top + plot.height}}, fine);
+    drawing.text({at, plot.top + plot.height + 17}, number_text(x, x_step),
+                 {.size = 12, .colour = kInk, .anchor = TextAnchor::Middle});
+  }
+  const double y_step = round_step(axes.y, std::max(2, static_cast<int>(plot.height / 45)));
+  for (double y = std::ceil(axes.y.low / y_step) * y_step; y <= axes.y.high; y += y_step) {
+    const double at = axes.place({axes.x.low, y}).y;
+    drawing.line({{plot.left, at}, {plot.left + plot.width, at}}, fine);
+    drawing.text({plot.left - 7, at + 4}, number_text(y, y_step),
+                 {.size = 12, .colour = kInk, .anchor = TextAnchor::End});
+  }
+}
+
+void draw_frame(const Chart& chart, const DrawingBox& box, const Axes& axes, Drawing& drawing) {
+  const DrawingBox& plot = axes.plot;
+  const double right = plot.left + plot.width;
+  const double bottom = plot.top + plot.height;
+  drawing.line(
+      {{plot.left, plot.top}, {right, plot.top}, {right, bottom}, {plot.left, bottom}, {plot.left, plot.top}},
+      {.colour = kFrame, .width = 1.0});
+  drawing.text({plot.left, box.top + 22}, chart.title, {.size = 15, .colour = kInk, .is_bold = true});
+  drawing.text({plot.left + 0.5 * plot.width, bottom + 36}, chart.x_label,
+               {.size = 13, .colour = kInk, .anchor = TextAnchor::Middle});
+  drawing.text({box.left + 14, plot.top + 0.5 * plot.height}, chart.y_label,
+               {.size = 13, .colour = kInk, .anchor = TextAnchor::Middle, .is_upward = true});
+}
+
+// In a row above the plot, from the right; names that do not fit beside the title are left out.
+void draw_legend(const Chart& chart, const Axes& axes, Drawing& drawing) {
+  constexpr double kSize = 12;
+  const double left_end = axes.plot.left + picture::text_width(chart.title) * 15 + 20;
+  double right = axes.plot.left + axes.plot.width;
+  for (auto curve = chart.curves.rbegin(); curve != chart.curves.rend(); ++curve) {
+    if (curve->name.empty()) continue;
+    const double width = picture::text_width(curve->name) * kSize;
+    if (right - width - 28 < left_end) return;
+    const double baseline = axes.plot.top - 12;
+    drawing.text({right, baseline}, curve->name, {.size = kSize, .colour = kInk, .anchor = TextAnchor::End});
+    drawing.line({{right - width - 24, baseline - 4}, {right - width - 6, baseline - 4}},
+                 {.colour = curve->stroke.colour, .width = 2.5, .is_dashed = curve->stroke.is_dashed});
+    right -= width + 38;
+  }
+}
+
+}  // namespace
+
+void draw_chart(const Chart& chart, const DrawingBox& box, Drawing& drawing) {
+  const Axes axes = make_axes(chart, box);
+  const auto placed = [&](const std::vector<ChartPoint>& points) {
+    std::vector<DrawingPoint> places;
+    for (const ChartPoint& point : points) places.push_back(axes.place(point));
+    return places;
+  };
+  draw_grid(axes, drawing);
+  for (const ChartArea& area : chart.areas) drawing.area(placed(area.corners), area.colour, area.opacity);
+  for (const ChartCurve& curve : chart.curves) drawing.line(placed(curve.points), curve.stroke);
+  draw_frame(chart, box, axes, drawing);
+  for (const ChartMark& mark : chart.marks) {
+    const DrawingPoint at = axes.place(mark.at);
+    drawing.disc(at, mark.radius, mark.colour);
+    // on the side where there is room
+    const bool is_right = at.x > axes.plot.left + 0.75 * axes.plot.width;
+    drawing.text({at.x + (is_right ? -8 : 8), at.y - 6}, mark.name,
+                 {.size = 12, .colour = kInk, .anchor = is_right ? TextAnchor::End : TextAnchor::Start});
+  }
+  draw_legend(chart, axes, drawing);
+}
+
+Colour series_colour(std::size_t i) {
+  static constexpr std::array<Colour, 7> kColours{{{0, 114, 178},
+                                                   {213, 94, 0},
+                                                   {0, 158, 115},
+                                                   {204, 121, 167},
+                                                   {230, 159, 0},
+                                                   {86, 180, 233},
+                                                   {90, 90, 90}}};
+  return kColours[i % kColours.size()];
+}
+
+Colour scale_colour(double share) {
+  static constexpr std::array<std::array<double, 3>, 5> kStops{
+      {{43, 45, 100}, {44, 96, 140}, {38, 150, 135}, {120, 198, 90}, {245, 225, 60}}};
+  const double at = std::clamp(share, 0.0, 1.0) * (kStops.size() - 1);
+  const std::size_t i = std::min<std::size_t>(static_cast<std::size_t>(at), kStops.size() - 2);
+  const auto mixed = [&](std::size_t c) {
+    const double part = at - static_cast<double>(i);
+    return static_cast<std::uint8_t>(std::lround(kStops[i][c] + part * (kStops[i + 1][c] - kStops[i][c])));
+  };
+  return {mixed(0), mixed(1), mixed(2)};
+}
+
+}  // namespace sinew
