@@ -36,6 +36,8 @@ void HanoiController::take(const Reply& reply) {
   const auto found = std::ranges::find(open_, reply.request);
   if (found == open_.end() || reply.status == ReplyStatus::Accepted) return;
   open_.erase(found);
+  // a robot that was stopped ends everything: that is no trouble, and step() sees to it
+  if (safety_ != ControlState::Running) return;
   if (reply.status != ReplyStatus::Done) {
     hand_.reset();
     // there may be no room to retreat into, and then none is needed

@@ -9,7 +9,7 @@
 namespace sinew {
 namespace {
 
-// so far beyond where it is, as a share of its way, a gripper is sent to that opens
+// a gripper that is sent this share of its way beyond where it took hold lets go
 constexpr double kOpens = 0.02;
 
 int find_weld(const mjModel& model, const TouchSense::Hold& hold) {
@@ -35,13 +35,17 @@ void fasten(mjModel& model, const mjData& data, int weld) {
   model.eq_active[weld] = 1;
 }
 
-bool is_opening(const Gripper& gripper, const SimulatedDevice& device) {
-  return std::ranges::any_of(gripper.joints, [&](const GripperJoint& joint) {
-    const double way = joint.open - joint.closed;
-    const double behind =
-        device.references()[joint.position].position - device.state().position[joint.position];
-    return way != 0.0 && behind / way > kOpens;
-  });
+// How far open the gripper is sent, or is: a share of its way.
+double share_of(const GripperJoint& joint, double position) {
+  return joint.open == joint.closed ? 0.0 : (position - joint.closed) / (joint.open - joint.closed);
+}
+double wanted_share(const Gripper& gripper, const SimulatedDevice& device) {
+  const GripperJoint& joint = gripper.joints.front();
+  return share_of(joint, device.references()[joint.position].position);
+}
+double measured_share(const Gripper& gripper, const SimulatedDevice& device) {
+  const GripperJoint& joint = gripper.joints.front();
+  return share_of(joint, device.state().position[joint.position]);
 }
 
 }  // namespace
@@ -51,17 +55,20 @@ void GraspAssist::step(const Scene& scene, std::span<const SimulatedDevice> devi
   for (std::size_t robot = 0; robot < scene.robots.size(); ++robot) {
     const std::vector<Gripper>& grippers = scene.robots[robot].model.grippers;
     for (std::size_t g = 0; g < std::min(grippers.size(), kMaxGrippers); ++g) {
+      if (grippers[g].joints.empty()) continue;
+      const double wanted = wanted_share(grippers[g], devices[robot]);
+      const double is_at = measured_share(grippers[g], devices[robot]);
       const auto held = std::ranges::find_if(
           held_, [&](const Held& known) { return known.robot == robot && known.gripper == g; });
-      if (held != held_.end() && is_opening(grippers[g], devices[robot])) {
+      if (held != held_.end() && wanted > held->share + kOpens) {
         physics.model().eq_active[held->weld] = 0;
         held_.erase(held);
         sense.note_assisted(robot, g, false);
-      } else if (held == held_.end() && !is_opening(grippers[g], devices[robot])) {
+      } else if (held == held_.end() && wanted < is_at) {
         const int weld = find_weld(physics.model(), sense.hold(robot, g));
         if (weld < 0) continue;
         fasten(physics.model(), physics.data(), weld);
-        held_.push_back({.robot = robot, .gripper = g, .weld = weld});
+        held_.push_back({.robot = robot, .gripper = g, .weld = weld, .share = is_at});
         sense.note_assisted(robot, g, true);
       }
     }

@@ -25,7 +25,8 @@ class GraspAssist {
   struct Held {
     std::size_t robot = 0;
     std::size_t gripper = 0;
-    int weld = -1;  ///< Among MuJoCo's equalities.
+    int weld = -1;       ///< Among MuJoCo's equalities.
+    double share = 0.0;  ///< Of its way: how far open it was when it took hold.
   };
   std::vector<Held> held_;
 };

@@ -76,6 +76,9 @@ class Grasp : public testing::TestWithParam<ObjectKind> {
   void cycle() {
     simulation_->device(0).take(command_);
     simulation_->step();
+    for (const ContactEvent& event : simulation_->touch().events())
+      told_.push_back(fmt::format("{} {} {}", text_of(event.a), event.is_touching != 0 ? "touches" : "leaves",
+                                  text_of(event.b)));
   }
   Vector3 thing_in_palm() const {
     return (inverse(simulation_->X_WL(0, 1)) * *simulation_->object_pose("thing")).position;
@@ -84,6 +87,7 @@ class Grasp : public testing::TestWithParam<ObjectKind> {
   const GripperGrasp& grasp() const { return simulation_->touch().grasp(0).grippers[0]; }
 
   bool is_assisted_ = false;
+  std::vector<std::string> told_;  ///< What touched and left what.
   std::unique_ptr<Simulation> simulation_;
   JointCommand command_;
 };
@@ -110,34 +114,22 @@ TEST_P(Grasp, IsTold) {
   EXPECT_EQ(text_of(grasp().gripper), "fingers");
   wait(100);
   EXPECT_EQ(grasp().phase, GraspPhase::Free);
-  std::vector<std::string> told;
-  const auto look = [&] {
-    for (const ContactEvent& event : simulation_->touch().events())
-      told.push_back(fmt::format("{} {} {}", text_of(event.a), event.is_touching != 0 ? "touches" : "leaves",
-                                 text_of(event.b)));
-  };
-  const auto wait_and_look = [&](int milliseconds) {
-    for (int i = 0; i < milliseconds; ++i) {
-      cycle();
-      look();
-    }
-  };
-  command_.position[1] = 0.03;
-  wait_and_look(500);
+  go(1, 0.03, 0.05);
+  wait(200);
   EXPECT_EQ(grasp().phase, GraspPhase::Holding);
   EXPECT_EQ(text_of(grasp().object), "thing");
   EXPECT_GT(grasp().force, 1.0);
   EXPECT_LE(grasp().force, 20.0 + 1e-6) << "no more than the motor's effort";
   EXPECT_EQ(grasp().is_assisted, 0U);
-  command_.position[0] = 0.1;
-  wait_and_look(500);
+  go(0, 0.1, 0.2);
+  wait(200);
   EXPECT_EQ(grasp().phase, GraspPhase::Holding);
-  command_.position[1] = 0.0;
-  wait_and_look(500);
+  go(1, 0.0, 0.2);
+  wait(500);
   EXPECT_EQ(grasp().phase, GraspPhase::Free);
   EXPECT_EQ(text_of(grasp().object), "");
-  const auto at = [&](const char* words) { return std::ranges::find(told, words) - told.begin(); };
-  const auto end = static_cast<std::ptrdiff_t>(told.size());
+  const auto at = [&](const char* words) { return std::ranges::find(told_, words) - told_.begin(); };
+  const auto end = static_cast<std::ptrdiff_t>(told_.size());
   EXPECT_LT(at("gripper/left touches thing"), at("floor leaves thing"));
   EXPECT_LT(at("floor leaves thing"), at("gripper/left leaves thing"));
   EXPECT_LT(at("gripper/left leaves thing"), end);
