@@ -64,6 +64,12 @@ Result<Grade> run_motor(const Lab& lab, const std::filesystem::path& file, const
   return grade(robot->model, ask_of(**solution), options.seed);
 }
 
+Result<Grade> run_hanoi(const Lab& lab, const std::filesystem::path& file, const GradeOptions& options) {
+  const auto solution = started(lab, file, options);
+  if (!solution) return solution.error();
+  return grade_hanoi(ask_of(**solution), options.seed);
+}
+
 Result<Grade> run_avoid(const Lab& lab, const std::filesystem::path& file, const GradeOptions& options) {
   const auto solution = started(lab, file, options);
   if (!solution) return solution.error();
@@ -100,6 +106,7 @@ std::span<const Lab> all_labs() {
       {"05_smoothing_filter", "A smoothing filter", {".py"}, {"smooth"}, run_motor<grade_filter>},
       {"06_homing", "Homing with a switch", {".py"}, {"begin", "home"}, run_motor<grade_homing>},
       {"07_pick_and_place", "Pick and place", {".py", ".prog"}, {"plan"}, run_pick},
+      {"08_towers_of_hanoi", "Towers of Hanoi", {".py"}, {"hanoi"}, run_hanoi},
       {"09_obstacles", "Around obstacles", {".py"}, {"path"}, run_avoid},
   };
   return kLabs;

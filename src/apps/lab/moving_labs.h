@@ -18,6 +18,10 @@ Result<Grade> grade_picking(const Ask& ask, std::uint64_t seed);
 /// The same task for a robot program, which finds block_x … goal_yaw as variables.
 Result<Grade> grade_picking_program(const std::filesystem::path& program, std::uint64_t seed);
 
+/// 08: hanoi(discs, source, target) → moves (from, to); twelve riddles by the rules, then a tower of three
+/// cubes that the arm moves.
+Result<Grade> grade_hanoi(const Ask& ask, std::uint64_t seed);
+
 /// 09: path(start, goal, boxes) → rows of joint positions that lead from start to goal and touch nothing.
 Result<Grade> grade_avoiding(const Ask& ask, std::uint64_t seed);
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lab 07: pick and place.
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -16,6 +13,7 @@
 
 #include "apps/lab/lab_robot.h"
 #include "apps/lab/moving_labs.h"
+#include "apps/lab/program_file.h"
 
 namespace sinew::lab {
 namespace picking {
@@ -123,27 +121,6 @@ std::string preface_of(const Task& task) {
   return text;
 }
 
-/// A program in a folder of its own, gone when this goes.
-class ProgramFile {
- public:
-  explicit ProgramFile(const std::string& text) {
-    std::string name = (std::filesystem::temp_directory_path() / "sinew-lab-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) return;
-    folder_ = name;
-    std::ofstream(path()) << text;
-  }
-  ~ProgramFile() {
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-  }
-  ProgramFile(const ProgramFile&) = delete;
-  ProgramFile& operator=(const ProgramFile&) = delete;
-  std::string path() const { return (folder_ / "lab.prog").string(); }
-
- private:
-  std::filesystem::path folder_;
-};
-
 struct Run {
   std::string fault;
   double highest = 0.0;      ///< [m] Of the block's middle.
@@ -239,8 +216,9 @@ Result<Grade> grade_picking(const Ask& ask, std::uint64_t seed) {
   const auto rows = rows_from(*value, "plan", 0, 6);
   if (!rows) return no_points(rows.error().message);
   if (const std::string fault = row_fault(*rows); !fault.empty()) return no_points(fault + ".");
-  const ProgramFile program(program_of(*rows));
-  return grade_task(task, program.path(), "Lab 07: pick and place");
+  const auto program = ProgramFile::make(program_of(*rows));
+  if (!program) return program.error();
+  return grade_task(task, program->path(), "Lab 07: pick and place");
 }
 
 Result<Grade> grade_picking_program(const std::filesystem::path& path, std::uint64_t seed) {
@@ -248,9 +226,10 @@ Result<Grade> grade_picking_program(const std::filesystem::path& path, std::uint
   Draws draws(seed);
   const Task task = draw_task(draws);
   std::error_code error;
-  const ProgramFile program(preface_of(task) +
-                            fmt::format("INCLUDE \"{}\"\n", std::filesystem::absolute(path, error).string()));
-  return grade_task(task, program.path(), "Lab 07: pick and place");
+  const auto program = ProgramFile::make(
+      preface_of(task) + fmt::format("INCLUDE \"{}\"\n", std::filesystem::absolute(path, error).string()));
+  if (!program) return program.error();
+  return grade_task(task, program->path(), "Lab 07: pick and place");
 }
 
 }  // namespace sinew::lab

@@ -13,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,9 +75,9 @@ struct Pipe {
 std::string last_line(const std::string& text) {
   const std::size_t end = text.find_last_not_of(" \n");
   if (end == std::string::npos) return {};
-  const std::size_t begin = text.rfind('\n', end);
-  std::string line = text.substr(begin == std::string::npos ? 0 : begin + 1,
-                                 end - (begin == std::string::npos ? 0 : begin + 1) + 1);
+  // npos + 1 is zero: without an end of line, the line is all
+  const std::size_t begin = text.rfind('\n', end) + 1;
+  std::string line = text.substr(begin, end - begin + 1);
   line.resize(std::min<std::size_t>(line.size(), 160));
   for (char& c : line)
     if (c < ' ' || c > '~') c = '?';
@@ -189,6 +190,8 @@ void Solution::take_output() {
     if (printed_.size() > kKeptOutput) printed_.erase(0, printed_.size() - kKeptOutput);
     if (printed_size_ > limits_.output) return;
   }
+  // an end that it has closed would wake us all the time
+  if (count == 0) close(std::exchange(output_, -1));
 }
 
 bool Solution::take_bytes(int wait_ms) {

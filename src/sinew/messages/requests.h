@@ -32,6 +32,7 @@ enum class RequestVerb : std::uint32_t {
   StepProgram = 15,     ///< One statement of the program that is paused; with `text`, begin one, paused.
   SetBreakpoints = 16,  ///< Pause before the lines in `text`, such as "4 17".
   FollowMaster = 17,    ///< The arm follows another's tool, as `text` (a line of YAML) says.
+  MoveGripper = 18,     ///< Bring the gripper `text` to the width position[0], or until it holds something.
   MoveTarget = 19,      ///< x, y, z, roll and pitch (down is positive) of the hand, then its width `value`.
   MotorMove = 20,       ///< Turn motor `number` by `value` of its counts.
   MotorSpeed = 21,      ///< Motor `number` (0: all) turns at speed `value` from now on: 1 to 9, 0 fastest.
@@ -64,7 +65,7 @@ struct alignas(8) Request {
   RequestFrame frame = RequestFrame::Base;
   std::uint32_t component_mask = 63;       ///< Bits 0 to 5: x, y, z, roll, pitch, yaw must be met.
   std::uint32_t is_legacy = 0;             ///< 1: walk the steps of the MDS algorithm.
-  std::array<double, 3> position{};        ///< [m] Of the tool.
+  std::array<double, 3> position{};        ///< [m] Of the tool; MoveGripper: the width, first.
   std::array<double, 3> rpy{};             ///< [rad] Its roll, pitch, yaw: R = Rz Ry Rx.
   std::array<double, 3> via_position{};    ///< [m] MoveCircle: a place on the way.
   std::array<double, 3> via_rpy{};         ///< [rad] MoveCircle.
@@ -109,7 +110,7 @@ struct alignas(8) Reply {
   std::uint64_t request = 0;  ///< The request's sequence.
   ReplyStatus status = ReplyStatus::Accepted;
   std::uint32_t steps = 0;         ///< Of the solver.
-  double position_error = 0.0;     ///< [m] In the components asked for.
+  double position_error = 0.0;     ///< [m] In the components asked for; of a gripper's width.
   double rotation_error = 0.0;     ///< [rad] In the components asked for.
   double value = 0.0;              ///< The answer, where the verb asks for a number.
   std::uint64_t joint_mask = 0;    ///< Bit i: joint i is part of the answer.

@@ -185,6 +185,7 @@ bool MotionService::sends_again(Motion& motion, std::int64_t now_ns) {
 // Finds goals and a way; answers whether the motion has begun.
 bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (motion.given) return use_given(motion, now_ns);
+  if (motion.gripper != nullptr) return plan_gripper(motion, now_ns);
   if (is_tool_path(motion.request)) return plan_tool_path(motion, now_ns);
   if (motion.points) return plan_points(motion, now_ns);
   RouteTask task{.from = posture_of_others(motion), .home = home_, .joint_mask = motion.joint_mask};
@@ -239,6 +240,7 @@ bool MotionService::plan_way_round(Motion& motion, const RouteTask& task, const 
 bool MotionService::use_given(Motion& motion, std::int64_t now_ns) {
   PlannedMotion& given = *motion.given;
   motion.stops = {given.goal};
+  motion.may_fall_short = given.may_fall_short;
   std::size_t k = 0;
   for (std::size_t i = 0; i < home_.size(); ++i) {
     if (!is_in(motion.joint_mask, i) || given.trajectory.piece_count() == 0) continue;
@@ -379,6 +381,11 @@ bool MotionService::send_others_ahead(const Motion& motion, std::int64_t now_ns)
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
   if (motion.planned && !begin_way(motion, now_ns)) return true;
   if (end_if_strayed(motion, now_ns) || gives_up(motion, now_ns)) return motion.is_over;
+  if (has_stopped_short(motion, now_ns)) {
+    // it goes on pressing a little while it comes to rest
+    end(motion, ReplyStatus::Done, hold_words(motion), now_ns);
+    return false;
+  }
   send_ahead(motion, now_ns, settings_.ahead_ns);
   if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
   if (motion.replans) {
@@ -399,12 +406,15 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
     answer(motion, ReplyStatus::Done, "reached", now_ns);
     return true;
   }
+  if (is_at_rest && has_stopped_short(motion, now_ns)) {
+    answer(motion, ReplyStatus::Done, hold_words(motion), now_ns);
+    return true;
+  }
   if (!is_late) return false;
   const std::string& joint = model_.joints[model_.positions[miss.joint]].name;
   const std::string words =
       fmt::format("joint '{}' rests {:.4f} from where it was sent", joint, miss.distance);
-  const bool is_enough = motion.given && motion.given->may_fall_short;
-  const bool is_near = is_at_rest && (is_enough || miss.distance <= settings_.rough_tolerance);
+  const bool is_near = is_at_rest && (motion.may_fall_short || miss.distance <= settings_.rough_tolerance);
   answer(motion, is_near ? ReplyStatus::Done : ReplyStatus::Aborted, is_near ? "reached; " + words : words,
          now_ns);
   return true;
@@ -472,6 +482,7 @@ Reply& MotionService::answer(Motion& motion, ReplyStatus status, const std::stri
   reply.joint_mask = motion.joint_mask;
   for (std::size_t i = 0; i < q.size(); ++i)
     if (is_in(motion.joint_mask, i)) reply.joints[i] = q[i];
+  if (motion.gripper != nullptr && is_over) add_width(motion, reply);
   if (motion.arm == nullptr) return reply;
   const ComponentError error = error_of(motion.goal.components, motion.arm->tool_pose(q));
   reply.position_error = error.position;

@@ -92,6 +92,8 @@ class MotionService {
   Status allows(std::string_view who) const { return ownership_.allows(who); }
   /// What the controller has last said.
   const RobotView& robot() const noexcept { return robot_; }
+  /// Whether a gripper has stopped short of where it was sent.
+  bool holds_something() const;
   /// What is free around the robot, in the world as it is now.
   RouteFinder& room() noexcept { return *routes_; }
   /// The joints that motions in hand move, or are about to.
@@ -138,6 +140,14 @@ class MotionService {
   void resume(std::uint64_t number, std::int64_t now_ns);
   void set_override(std::uint64_t number, const Request& request, std::int64_t now_ns);
   MotionPhase phase(std::int64_t now_ns) const;
+
+  // motion_gripper.cc: fingers, which stop at what they hold
+  Status check_gripper(Motion& motion) const;
+  bool plan_gripper(Motion& motion, std::int64_t now_ns);
+  bool is_behind(const Motion& motion) const;
+  bool has_stopped_short(Motion& motion, std::int64_t now_ns) const;
+  std::string hold_words(const Motion& motion) const;
+  void add_width(const Motion& motion, Reply& reply) const;
 
   // motion_trajectory.cc: trajectories that others give
   void take_trajectory(std::uint64_t number, const Request& request, std::int64_t now_ns);

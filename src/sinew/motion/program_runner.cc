@@ -39,9 +39,10 @@ ProgramRunner::ProgramRunner(std::unique_ptr<language::Program> program, Program
       planner_(planner),
       interpreter_(*program_, robot_) {}
 
-void ProgramRunner::take_robot(std::span<const double> q_all, const IoState& io) {
+void ProgramRunner::take_robot(std::span<const double> q_all, const IoState& io, bool holds) {
   robot_.take_joints(q_all);
   robot_.take_io(io);
+  robot_.take_hold(holds);
 }
 
 const ProgramOrders& ProgramRunner::step(std::int64_t now_ns, const ProgramMotionNews& motion) {

@@ -176,7 +176,7 @@ void ProgramService::set_breakpoints(std::uint64_t number, const Request& reques
 const ProgramOutput& ProgramService::step(std::int64_t now_ns) {
   if (is_busy()) {
     if (const Status allowed = motion_.allows(who_); !allowed) runner_->stop(allowed.error().message);
-    runner_->take_robot(motion_.robot().sent(), io_);
+    runner_->take_robot(motion_.robot().sent(), io_, motion_.holds_something());
     // before every plan: what the planner points to goes with the service's world
     const Status fits = planner_->set_world(motion_.obstacles());
     if (!fits) runner_->stop(fits.error().message);

@@ -133,10 +133,9 @@ void Canvas::draw(const Drawing::Area& area) {
   for (int y = bounds.top; y < bounds.bottom; ++y) {
     for (int x = bounds.left; x < bounds.right; ++x) {
       int inside = 0;
-      for (int i = 0; i < kSamples * kSamples; ++i)
-        inside += is_inside(x + (i % kSamples + 0.5) / kSamples, y + (i / kSamples + 0.5) / kSamples, corners)
-                      ? 1
-                      : 0;
+      for (int i = 0; i < kSamples; ++i)
+        for (int k = 0; k < kSamples; ++k)
+          inside += is_inside(x + (i + 0.5) / kSamples, y + (k + 0.5) / kSamples, corners) ? 1 : 0;
       cover_[static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) +
              static_cast<std::size_t>(x)] = static_cast<float>(inside) / (kSamples * kSamples);
     }

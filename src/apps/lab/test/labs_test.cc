@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -96,22 +97,24 @@ std::string words_of(const Grade& grade) {
   return text;
 }
 
-TEST_P(LabTest, TheReferencePassesForEverySeed) {
-  for (const std::uint64_t seed : {1U, 2U, 77U}) {
+TEST_P(LabTest, TheReferencePasses) {
+  // a tower takes minutes of simulated time: one seed is enough for each
+  const std::vector<std::uint64_t> seeds =
+      lab().number() == "08" ? std::vector<std::uint64_t>{1} : std::vector<std::uint64_t>{1, 2, 77};
+  std::optional<Grade> first;
+  for (const std::uint64_t seed : seeds) {
     const auto grade = grade_solution(lab(), reference(), {.seed = seed});
     ASSERT_TRUE(grade) << grade.error().message;
     EXPECT_TRUE(grade->passed) << "seed " << seed << ": " << words_of(*grade);
     EXPECT_EQ(grade->score, 100.0);
     EXPECT_FALSE(grade->picture.is_empty());
+    if (!first) first = *grade;
   }
-}
-
-TEST_P(LabTest, TheSameSeedGivesTheSameResult) {
-  const auto first = grade_solution(lab(), reference(), {.seed = 5});
-  const auto second = grade_solution(lab(), reference(), {.seed = 5});
-  ASSERT_TRUE(first && second);
-  EXPECT_EQ(words_of(*first), words_of(*second));
-  EXPECT_EQ(first->picture.svg(), second->picture.svg());
+  // the same seed gives the same result, to the last bit of a measure and the last line of a picture
+  const auto again = grade_solution(lab(), reference(), {.seed = seeds.front()});
+  ASSERT_TRUE(again);
+  EXPECT_EQ(words_of(*again), words_of(*first));
+  EXPECT_EQ(again->picture.svg(), first->picture.svg());
 }
 
 TEST_P(LabTest, EveryWrongSolutionFailsForTheRightReason) {
@@ -144,11 +147,11 @@ TEST_P(LabTest, WhatItStartsFromRunsAndIsNotASolution) {
   EXPECT_TRUE(fs::exists(fs::path("labs") / lab().name / "README.md"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LabTest, testing::Values("01", "02", "03", "04", "05", "06", "07", "09"),
+INSTANTIATE_TEST_SUITE_P(All, LabTest, testing::Values("01", "02", "03", "04", "05", "06", "07", "08", "09"),
                          [](const auto& of) { return std::string(of.param); });
 
 TEST(LabList, EveryLabIsTested) {
-  EXPECT_EQ(all_labs().size(), 8U);
+  EXPECT_EQ(all_labs().size(), 9U);
 }
 
 TEST(LabList, ALabIsFoundByItsNumberItsFolderAndTheBeginOfItsName) {

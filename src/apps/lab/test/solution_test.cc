@@ -88,6 +88,11 @@ TEST_F(SolutionTest, AnEndIsNoAnswer) {
   EXPECT_EQ(answer("import os\nos.close(3)\ndef f(a, b): return 1").substr(0, 9), "mine.py: ");
 }
 
+TEST_F(SolutionTest, WhoClosesItsOutputIsAnsweredAllTheSame) {
+  EXPECT_EQ(answer("import os, time\nos.close(1)\nos.close(2)\ndef f(a, b):\n  time.sleep(0.2)\n  return 4"),
+            "4");
+}
+
 TEST_F(SolutionTest, TheLastThingPrintedIsTold) {
   EXPECT_EQ(answer("def f(a, b):\n  print('a is', a)\n  import os; os._exit(1)"),
             "mine.py: it ended by itself, with exit code 1, before it answered.");

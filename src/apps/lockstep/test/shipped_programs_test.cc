@@ -4,6 +4,8 @@
 #include <regex>
 #include <sstream>
 
+#include "sinew/simulation/world_yaml.h"
+
 #include "apps/lockstep/test/program_bench.h"
 
 namespace sinew {
@@ -124,6 +126,26 @@ TEST_F(ShippedProgram, TheSeamIsWeldedAtConstantSpeed) {
   // once begun, the torch does not stand before the seam is over
   const auto middle = std::span(line_speeds).subspan(1000, line_speeds.size() - 2000);
   EXPECT_GT(*std::ranges::min_element(middle), 0.002);
+}
+
+TEST_F(ShippedProgram, TheTowerOfHanoiEndsOnTheThirdPeg) {
+  auto world = load_world("hanoi");
+  ASSERT_TRUE(world) << world.error().message;
+  use("scorbot-er3", world->objects);
+  expect_done(run_file("hanoi.prog"));
+  for (int size = 1; size <= 3; ++size) {
+    const Pose disc = *robot_->simulation().object_pose(fmt::format("disc_{}", size));
+    EXPECT_NEAR(disc.position.x(), 0.35, 2 * kMillimetre) << size;
+    EXPECT_NEAR(disc.position.y(), 0.095, 2 * kMillimetre) << size;
+    EXPECT_NEAR(disc.position.z(), 0.022 + 0.015 * (3.5 - size), 0.5 * kMillimetre) << size;
+  }
+}
+
+TEST_F(ShippedProgram, WithoutATowerTheProgramOfHanoiFailsInWords) {
+  use("scorbot-er3");
+  const Reply reply = wait(run_file("hanoi.prog"));
+  EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+  EXPECT_NE(text_of(reply.reason).find("there is no disc"), std::string::npos) << text_of(reply.reason);
 }
 
 TEST_F(ShippedProgram, ThePalletiserPutsEachBoxAtItsPlace) {

@@ -130,6 +130,27 @@ TEST_F(InterruptedPlanTest, AWayRoundSomethingIsPutOffWhileItIsSought) {
   expect_put_off_anywhere({{.goals = {MoveJoints{0.9, -0.1, -0.3, 0.0, -0.6, 0.0}}}}, 1);
 }
 
+// the goal is free, but beyond a wall: of the search with much room only a part is done before the other
+TEST_F(InterruptedPlanTest, AHopelessSearchIsNotDoneTwiceInFull) {
+  MoveCell cell("yarc-industrial", {.most_iterations = 1600, .with_measures = false, .interruption = [this] {
+                                      return ++asked_ == at_;
+                                    }});
+  Obstacles world;
+  for (const double side : {-1.0, 1.0}) {
+    Obstacle wall{.solid = make_box({0.02, 1.5, 3.0}), .X_LO = {.position = {0.0, side * 1.8, 1.5}}};
+    set_text(wall.name, side > 0.0 ? "left wall" : "right wall");
+    ASSERT_TRUE(world.add(wall));
+  }
+  cell.set_world(world);
+  const std::vector<Move> chain{{.goals = {MoveJoints{0.9, -0.1, -0.3, 0.0, -0.6, 0.0}}}};
+  const MovePlan plan = cell.planner->plan(chain, std::vector<double>{-0.9, -0.1, -0.3, 0.0, -0.6, 0.0});
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.refusal->fault, MoveFault::Blocked) << plan.refusal->words;
+  // once in sixteen iterations
+  EXPECT_GE(asked_, 100);
+  EXPECT_LE(asked_, 130);
+}
+
 TEST_F(InterruptionTest, AFirstPieceThatComesTooLateIsSentAgainWithMoreTime) {
   const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25}));
   while (segments_.empty()) step();
