@@ -17,8 +17,8 @@ width_of() { awk "BEGIN { print $smallest + ($1 - 1) * $growth + $2 }"; } # size
 tip_over() { awk "BEGIN { print $board + $1 * $thick + $2 }"; }           # discs more: of the fingertips
 
 go() { # y z hand
-  curl --silent --show-error --max-time 300 "$url/$x/$1/$2/0/$down/$3/0" | grep '"reached":true' >/dev/null ||
-    { echo "not reached: $x $1 $2, hand $3" >&2; exit 1; }
+  answer=$(curl --silent --show-error --max-time 300 "$url/$x/$1/$2/0/$down/$3/0") || answer="no answer"
+  case $answer in *'"reached":true'*) ;; *) echo "not reached: $answer" >&2 && exit 1 ;; esac
 }
 
 counts="$discs 0 0" # of discs on each place

@@ -181,7 +181,7 @@ class MotionPart(Part):
 
     def _go(self, goal: "dict[int, float]", may_fall_short: bool = False) -> None:
         self._put(goal)
-        moved = time.monotonic()
+        moved_ns, patient_until = self._state.newest().message.stamp_ns, time.monotonic() + 5.0
         while self.is_running:
             if self._requests.wait(timeout=0.01):
                 self._next = self._requests.next()
@@ -197,12 +197,13 @@ class MotionPart(Part):
                 self._stand()
                 raise _Ended("Blocked", f"the guard holds it: {safety.link_a} would come too near to {safety.link_b}")
             if max(abs(self._sent.newest().velocity[joint]) for joint in goal) > _RESTS:
-                moved = time.monotonic()
+                moved_ns, patient_until = state.message.stamp_ns, time.monotonic() + 5.0
             miss = max(abs(state.position[joint] - position) for joint, position in goal.items())
-            rested = time.monotonic() - moved
-            if rested > 0.1 and miss < _ARRIVED or rested > 0.5 and (may_fall_short or miss < _NEAR):
+            rested = (state.message.stamp_ns - moved_ns) * 1e-9
+            if rested > 0.2 and miss < _ARRIVED or rested > 1.0 and (may_fall_short or miss < _NEAR):
                 return
-            if rested > 3.0:
+            # a machine with much to do may be late to begin
+            if rested > 5.0 and time.monotonic() > patient_until:
                 raise _Ended("Aborted", f"a joint rests {miss:.4f} from where it was sent")
         raise _Ended("Aborted", "the motion service ends")
 
