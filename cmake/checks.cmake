@@ -20,13 +20,14 @@ if(CLANG_FORMAT)
   add_test(NAME check.format COMMAND ${CMAKE_SOURCE_DIR}/tools/check_format.sh ${CLANG_FORMAT})
 endif()
 if(CLANG_TIDY)
-  add_test(NAME check.tidy COMMAND ${CMAKE_SOURCE_DIR}/tools/check_tidy.sh ${CLANG_TIDY} ${CMAKE_BINARY_DIR})
+  add_test(NAME check.tidy COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tools/check_tidy.py ${CLANG_TIDY} ${CMAKE_BINARY_DIR})
   set_tests_properties(check.tidy PROPERTIES PROCESSORS 2)
 endif()
 if(SHELLCHECK)
   add_test(NAME check.scripts COMMAND ${SHELLCHECK} ${CMAKE_SOURCE_DIR}/sinew ${CMAKE_SOURCE_DIR}/.ci/run
-                                      ${CMAKE_SOURCE_DIR}/tools/check_format.sh ${CMAKE_SOURCE_DIR}/tools/check_tidy.sh
-                                      ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh)
+                                      ${CMAKE_SOURCE_DIR}/tools/check_format.sh
+                                      ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh
+                                      ${CMAKE_SOURCE_DIR}/examples/13_towers_by_url.sh)
 endif()
 
 if(SINEW_VARIANTS)
@@ -58,6 +59,13 @@ set_tests_properties(scenario.sim_control PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.bench_ik
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/bench_ik/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.web
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/web/scenario.py $<TARGET_FILE:sinew>
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.own_parts
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/own_parts/scenario.py $<TARGET_FILE:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+set_tests_properties(scenario.web scenario.own_parts PROPERTIES TIMEOUT 600 PROCESSORS 2)
 foreach(scenario console read)
   add_test(NAME scenario.${scenario}
            COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>

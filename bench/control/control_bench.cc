@@ -69,6 +69,8 @@ class MeasuringPace final : public Pace {
                 Findings& findings)
       : scene_(scene), controller_(controller), program_(std::move(program)), findings_(findings) {}
 
+  /// The posture that the program goes to first.
+  void begin_with(int turn) { first_turn_ = turn; }
   void run_for(double seconds, std::atomic<bool>& is_over) {
     cycles_ = static_cast<int>(seconds * 1000.0);
     is_over_ = &is_over;
@@ -77,7 +79,7 @@ class MeasuringPace final : public Pace {
   Beat wait() noexcept override {
     note(monotonic_now_ns() - began_ns_);
     if (cycle_ % kCyclesATarget == 10)
-      static_cast<void>(program_.put(reference_to(scene_, cycle_ / kCyclesATarget, now_ns_)));
+      static_cast<void>(program_.put(reference_to(scene_, first_turn_ + cycle_ / kCyclesATarget, now_ns_)));
     if (++cycle_ >= cycles_) is_over_->store(true);
     const Beat beat = timer_.wait();
     findings_.wake.times.add(beat.wake_latency_ns);
@@ -99,6 +101,7 @@ class MeasuringPace final : public Pace {
   Writer<JointReference> program_;
   Findings& findings_;
   TimerPace timer_{kMillisecond_ns};
+  int first_turn_ = 0;
   int cycle_ = 0;
   int cycles_ = 0;
   std::atomic<bool>* is_over_ = nullptr;
@@ -118,7 +121,7 @@ struct Places {
 };
 
 // All that sinew-controller does, on a device that does as it is told.
-Status measure_loop(const Scene& scene, double seconds, Findings& findings) {
+Status measure_loop(const Scene& scene, int first_turn, double seconds, Findings& findings) {
   const Places places;
   const RobotModel& model = scene.robot.model;
   auto world = Writer<World>::open({.name = "mds/world", .space = places.space});
@@ -139,6 +142,7 @@ Status measure_loop(const Scene& scene, double seconds, Findings& findings) {
   OutputGate outputs(model);
   std::atomic<bool> is_over{false};
   MeasuringPace pace(scene, **controller, *std::move(program), findings);
+  pace.begin_with(first_turn);
   pace.run_for(seconds, is_over);
   run_control_loop({.channels = *channels,
                     .controller = **controller,
@@ -244,7 +248,10 @@ Status run_bench(const cli::Words& words, std::ostream& out) {
   if (Status measured = measure_step(**scene, *seconds, findings->step.times); !measured) return measured;
   // turn by turn, so that both meet the same weather
   for (int round = 0; round < kRounds; ++round) {
-    if (Status measured = measure_loop(**scene, *seconds / kRounds, *findings); !measured) return measured;
+    const double from_seconds = round * *seconds / kRounds;
+    const int first_turn = static_cast<int>(from_seconds * 1000.0 / kCyclesATarget);
+    if (Status measured = measure_loop(**scene, first_turn, *seconds / kRounds, *findings); !measured)
+      return measured;
     if (!findings->without_cyclictest.empty()) continue;
     const auto latencies = run_cyclictest(*seconds / kRounds, kPriority);
     if (!latencies) {

@@ -72,6 +72,14 @@ class MessageError(ChannelError, ValueError):
     """A value that the message has no place for."""
 
 
+class MotionFailed(Exception):
+    """A motion that was not carried out; `status` is "Unreachable", "Blocked", "Refused", "Aborted" or "Strayed"."""
+
+    def __init__(self, text: str, status: str = "Refused"):
+        super().__init__(text)
+        self.status = status
+
+
 _KINDS = {
     Status.TIMED_OUT: ChannelTimeout,
     Status.NOT_FOUND: ChannelNotFound,

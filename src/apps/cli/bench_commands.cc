@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak
+// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak | hanoi
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
@@ -85,6 +85,9 @@ Command bench_trajectory_command();
 
 Status run_bench_soak(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-soak", bench_soak_command(), words);
+}
+Status run_bench_hanoi(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-hanoi", bench_hanoi_command(), words);
 }
 Status run_bench_simulation(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-simulation", bench_simulation_command(), words);
@@ -186,10 +189,30 @@ Command bench_soak_command() {
       .run = run_bench_soak};
 }
 
+Command bench_hanoi_command() {
+  return {.name = "bench hanoi",
+          .summary = "Have the simulated SCORBOT move towers there and back, and judge them",
+          .details =
+              "Each round draws pegs, the discs' offsets, turns, weights and friction, and where the robot "
+              "starts; "
+              "in lockstep, by friction alone. Solved is a round whose tower stands within 2 mm of the peg's "
+              "middle after either way. Progress comes on stderr. Exits with 1 when a round was not solved.",
+          .options = {{.name = "--rounds", .value_name = "N", .help = "Round trips.", .fallback = "10"},
+                      {.name = "--discs", .value_name = "D", .help = "1 to 6.", .fallback = "3"},
+                      {.name = "--seed", .value_name = "S", .help = "Of all that is drawn.", .fallback = "1"},
+                      {.name = "--assisted",
+                       .value_name = "",
+                       .help = "The world holds fast what is gripped; 'assisted' counts it."},
+                      kBenchJson},
+          .examples = {"sinew bench hanoi", "sinew bench hanoi --rounds 100 --json",
+                       "sinew bench hanoi --rounds 20 --discs 5"},
+          .run = run_bench_hanoi};
+}
+
 std::vector<Command> bench_commands() {
   return {bench_ik_command(),         bench_channels_command(),   bench_collision_command(),
           bench_control_command(),    bench_trajectory_command(), bench_plan_command(),
-          bench_simulation_command(), bench_soak_command()};
+          bench_simulation_command(), bench_soak_command(),       bench_hanoi_command()};
 }
 
 }  // namespace sinew::cli

@@ -14,5 +14,6 @@ std::vector<Command> bench_commands();
 Command bench_control_command();
 Command bench_simulation_command();
 Command bench_soak_command();
+Command bench_hanoi_command();
 
 }  // namespace sinew::cli

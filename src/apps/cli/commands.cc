@@ -15,7 +15,9 @@
 #include "apps/cli/demo.h"
 #include "apps/cli/doctor.h"
 #include "apps/cli/follow.h"
+#include "apps/cli/hanoi.h"
 #include "apps/cli/kinematics_commands.h"
+#include "apps/cli/lab_new.h"
 #include "apps/cli/lab_commands.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/plan_command.h"
@@ -118,6 +120,7 @@ std::span<const Command> all_commands() {
     commands.push_back(kConsoleCommand);
     commands.push_back(kReadCommand);
     commands.push_back(kFollowCommand);
+    commands.push_back(hanoi_command());
     for (const Command& command :
          {kModelCommand, kNewCommand, fk_command(), ik_command(), plan_command(), sim_command()})
       commands.push_back(command);
@@ -126,6 +129,7 @@ std::span<const Command> all_commands() {
     for (const Command& command : sim_control_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);
+    commands.push_back(kLabNewCommand);
     for (const Command& command : lab_commands()) commands.push_back(command);
     commands.push_back(kRecordCommand);
     commands.push_back(kReplayCommand);

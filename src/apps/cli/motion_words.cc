@@ -6,7 +6,6 @@
 #include "sinew/base/fixed_string.h"
 
 namespace sinew::cli {
-namespace {
 
 std::string_view phase_word(MotionPhase phase) {
   switch (phase) {
@@ -29,8 +28,6 @@ std::string_view phase_word(MotionPhase phase) {
   }
   return "doing what nobody knows";
 }
-
-}  // namespace
 
 std::string motion_words(const MotionState& state) {
   std::string words(phase_word(state.phase));

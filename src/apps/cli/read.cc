@@ -29,14 +29,15 @@ class LiveTable {
     options_.has_colour = true;
   }
 
-  void draw() {
+  void draw(const std::vector<std::string>& below) {
     const TerminalSize size = terminal_size();
-    options_.rows = size.rows;
+    options_.rows = size.rows - static_cast<int>(below.size());
     // the last column stays free: what is written there makes terminals wait for the next line
     options_.columns = size.columns - 1;
     options_.first_joint = std::clamp(options_.first_joint, 0, last_first_joint(robot_, options_));
     std::string picture = "\033[H";
-    const auto lines = view_lines(robot_, options_);
+    auto lines = view_lines(robot_, options_);
+    lines.insert(lines.end(), below.begin(), below.end());
     for (const std::string& line : lines) picture += line + "\033[K\r\n";
     picture += "\033[J";
     // the keys on the last line, where there is room
@@ -89,7 +90,7 @@ Status read_on_screen(RobotLink& robot, const ReadOptions& options, std::int64_t
   while (!signals.has_come() && monotonic_now_ns() < end_ns) {
     if (Status read = robot.refresh(); !read) return read;
     if (Status done = options.on_look(); !done) return done;
-    table.draw();
+    table.draw(options.lines_below());
     if (options.is_done()) break;
     if (!table.obey(screen.key(kBetweenLooks_ms))) break;
   }
@@ -106,6 +107,7 @@ void print_once(const RobotLink& robot, const ReadOptions& options, std::ostream
     out << view_json(robot).dump() << "\n";
   } else {
     print_text(robot, options.shows_all, out);
+    for (const std::string& line : options.lines_below()) out << line << "\n";
   }
   out.flush();
 }

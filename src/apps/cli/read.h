@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <iosfwd>
+#include <string>
+#include <vector>
 
 #include "apps/cli/command.h"
 #include "apps/cli/robot_link.h"
@@ -21,6 +23,9 @@ struct ReadOptions {
     return Status(Done{});
   };                                                     ///< Called at each look, 20 times a second.
   std::function<bool()> is_done = [] { return false; };  ///< Asked after each look: leave it now?
+  std::function<std::vector<std::string>()> lines_below = [] {
+    return std::vector<std::string>();
+  };  ///< What is shown below the table.
 };
 
 /// The live table: on a terminal until q or Ctrl-C, else as text once a second until Ctrl-C.

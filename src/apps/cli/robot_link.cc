@@ -234,10 +234,15 @@ Result<std::uint64_t> RobotLink::ask_motion(Request request) {
 }
 
 std::optional<Reply> RobotLink::next_reply(std::uint64_t number) {
-  Frame<Reply> frame;
-  while (reply_ && reply_->read_next(frame) == SINEW_OK)
-    if (frame.message.request == number) return frame.message;
+  while (auto reply = next_reply())
+    if (reply->request == number) return reply;
   return std::nullopt;
+}
+
+std::optional<Reply> RobotLink::next_reply() {
+  Frame<Reply> frame;
+  if (!reply_ || reply_->read_next(frame) != SINEW_OK) return std::nullopt;
+  return frame.message;
 }
 
 std::optional<MotionState> RobotLink::motion_state() const {

@@ -74,6 +74,8 @@ class RobotLink {
   Result<std::uint64_t> ask_motion(Request request);
   /// The next reply to request `number` that has not been seen, if there is one now.
   std::optional<Reply> next_reply(std::uint64_t number);
+  /// The next reply to anything, to anybody, that has not been seen; none before the first ask_motion().
+  std::optional<Reply> next_reply();
 
   /// What the motion service was last doing; none when it has not said.
   std::optional<MotionState> motion_state() const;

@@ -54,7 +54,7 @@ Status run_snapshot(const Words& words, std::vector<std::string> passed) {
 
 Status run_sim(const Words& words, std::ostream& out) {
   std::vector<std::string> passed{"--world", words.arguments().empty() ? "empty" : words.argument(0)};
-  for (const std::string_view option : {"--robot", "--name", "--posture", "--space"})
+  for (const std::string_view option : {"--robot", "--name", "--posture", "--discs", "--space"})
     pass_on(words, option, passed);
   out.flush();
   if (words.has("--snapshot")) return run_snapshot(words, std::move(passed));
@@ -83,6 +83,7 @@ Command sim_command() {
           {{.name = "--robot", .value_name = "ROBOT", .help = "Also this robot, at the world's origin."},
            {.name = "--name", .value_name = "NAME", .help = "What that robot is called; its own name."},
            {.name = "--posture", .value_name = "NAME", .help = "Where that robot starts: 'home' first."},
+           {.name = "--discs", .value_name = "N", .help = "Of the world's tower: 1 to 6; as the world says."},
            {.name = "--speed",
             .value_name = "X",
             .help = "Simulated seconds per second, 0.01 to 100; max: as fast as it can.",

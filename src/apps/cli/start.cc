@@ -17,6 +17,7 @@
 #include "sinew/model/load_robot.h"
 #include "sinew/processes/roles.h"
 #include "sinew/processes/run_folder.h"
+#include "sinew/web/listen_address.h"
 
 #include "apps/cli/start_stop_commands.h"
 #include "apps/supervisor/client.h"
@@ -48,6 +49,16 @@ std::string usual_name(const LoadedRobot& robot, const fs::path& place) {
   return !robot.settings.urdf.empty() && channels::is_word(folder) ? folder : robot.model.name;
 }
 
+// Where its web process listens; nothing: it has none.
+Result<std::string> web_from(const Words& words) {
+  if (words.has("--no-web") && (words.has("--web") || words.has("--url-api")))
+    return usage_error("give --web and --url-api, or --no-web, not both");
+  if (words.has("--no-web")) return std::string();
+  const auto address = web::listen_address_from(words.text("--web"));
+  if (!address) return usage_error("--web: " + address.error().message);
+  return words.text("--web");
+}
+
 Result<RobotWish> wish_from(const Words& words) {
   const auto robot = load_robot(words.argument(0));
   if (!robot) return robot.error();
@@ -70,8 +81,12 @@ Result<RobotWish> wish_from(const Words& words) {
 }
 
 Result<RobotPlan> plan_from_words(const Words& words) {
-  const auto wish = wish_from(words);
+  auto wish = wish_from(words);
   if (!wish) return wish.error();
+  auto address = web_from(words);
+  if (!address) return address.error();
+  wish->web = *std::move(address);
+  wish->has_url_api = words.has("--url-api");
   auto plan = plan_robot(*wish);
   if (!plan) return plan.error();
   for (const std::string& remark : plan->remarks) fmt::print(stderr, "{}\n", remark);
@@ -154,6 +169,15 @@ std::vector<Option> start_options() {
            .value_name = "NAME",
            .help = "Prefix of its channels; its folder's name unless given."},
           {.name = "--world", .value_name = "NAME", .help = "The simulated world."},
+          {.name = "--web",
+           .value_name = "ADDRESS:PORT",
+           .help = "Where its web process listens; port 0: any that is free, 'sinew status' tells which.",
+           .fallback = "127.0.0.1:8080"},
+          {.name = "--no-web", .value_name = "", .help = "Without a web process."},
+          {.name = "--url-api",
+           .value_name = "",
+           .help = "GET /x/y/z/roll/pitch/handWidth/time moves the arm, also a real one or from the network; "
+                   "a simulated one on a loopback address needs no word."},
           {.name = "--timeout",
            .value_name = "SECONDS",
            .help = "How long each process may take to become ready.",

@@ -48,6 +48,8 @@ void print_robot(const Json& robot, std::ostream& out) {
                        faults.empty() ? "" : "; device says: " + faults);
   }
   for (const Json& process : robot["processes"]) {
+    if (const std::string note = text_in(process, "note"); !note.empty())
+      out << fmt::format("  {}: {}\n", text_in(process, "role"), note);
     if (const std::string death = text_in(process, "last_death"); !death.empty())
       out << fmt::format("  last end of {}: {}; log: {}\n", text_in(process, "role"), death,
                          text_in(process, "log"));

@@ -39,6 +39,7 @@ Attendant::Attendant(const RobotModel& model, Options options) : model_(model), 
   // what is there already counts from the first cycle on
   look_for_sources();
   look_at_world();
+  misses_world_ = complaints_.contains("world");
   thread_ = std::thread([this] { run(); });
 }
 

@@ -64,6 +64,8 @@ class Attendant {
   const UnderstoodWorld* new_world() SINEW_REALTIME {
     return next_world_.exchange(nullptr, std::memory_order_acq_rel);
   }
+  /// For the cycle: what was on `world` at the start could not be read.
+  bool misses_world() const SINEW_REALTIME { return misses_world_; }
   void let_go() SINEW_REALTIME { worlds_taken_.fetch_add(1, std::memory_order_acq_rel); }
 
   /// For the cycle: the robot was stopped or has failed; what led to it is saved a little later.
@@ -99,6 +101,7 @@ class Attendant {
   std::vector<std::unique_ptr<UnderstoodWorld>> worlds_;
   std::atomic<std::uint64_t> worlds_taken_{0};
   std::uint64_t worlds_given_ = 0;
+  bool misses_world_ = false;
   std::unique_ptr<recording::LastSeconds> last_seconds_;
   std::atomic<std::uint32_t> stop_{0};  // its reason; 0: none to be saved
   std::int64_t save_at_ns_ = 0;

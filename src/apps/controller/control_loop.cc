@@ -239,6 +239,7 @@ class ControlLoop {
 
 void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_requested) noexcept {
   ControlLoop loop(parts);
+  if (parts.attendant.misses_world()) parts.log.give({.kind = InputKind::NoWorld}, 0);
   while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
   loop.ask_to_stop();
   const std::int64_t end_ns = monotonic_now_ns() + kLastCycles_ns;

@@ -37,6 +37,8 @@ void give_input(Controller& controller, const TakenInput& input, const InputMess
     case InputKind::World:
       if (message.world != nullptr) controller.take_world(*message.world);
       return;
+    case InputKind::NoWorld:
+      return controller.miss_world();
     case InputKind::Recording:
       return controller.take_recording(input.file);
     case InputKind::Refused:

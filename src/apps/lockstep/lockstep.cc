@@ -49,6 +49,8 @@ Status Lockstep::add_motion(MotionSettings settings) {
   motion_ = *std::move(motion);
   programs_ = std::make_unique<ProgramService>(
       model(), *motion_, ProgramSettings{.margin = margin_, .mesh_points = settings.mesh_points});
+  targets_ = std::make_unique<TargetService>(model(), *motion_);
+  motors_ = std::make_unique<MotorService>(model(), *motion_);
   controller_->set_source(kMotionSource, "motion", 0);
   return world_ == nullptr ? Status(Done{}) : show_world();
 }
@@ -121,12 +123,20 @@ void Lockstep::run_motion(const ControlOutput& output) {
   motion_->take_command(output.command);
   programs_->take_io(io_);
   for (const auto& [number, request] : std::exchange(asked_, {}))
-    if (!programs_->take_request(number, request, now_ns())) motion_->take_request(number, request, now_ns());
+    if (!programs_->take_request(number, request, now_ns()) &&
+        !targets_->take_request(number, request, now_ns()) &&
+        !motors_->take_request(number, request, now_ns()))
+      motion_->take_request(number, request, now_ns());
   const ProgramOutput& of_program = programs_->step(now_ns());
   replies_.insert(replies_.end(), of_program.replies.begin(), of_program.replies.end());
   if (of_program.io) put(*of_program.io);
+  const std::vector<Reply>& of_targets = targets_->step(now_ns());
+  replies_.insert(replies_.end(), of_targets.begin(), of_targets.end());
+  const std::vector<Reply>& of_motors = motors_->step();
+  replies_.insert(replies_.end(), of_motors.begin(), of_motors.end());
   const MotionOutput& told = motion_->step(now_ns());
   programs_->take_answers(told);
+  targets_->take_answers(told);
   replies_.insert(replies_.end(), told.replies.begin(), told.replies.end());
   if (told.reference) controller_->take_reference(kMotionSource, *told.reference, now_ns());
   for (const Segment& piece : told.segments) controller_->take_segment(piece);

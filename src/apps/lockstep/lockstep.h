@@ -14,9 +14,12 @@
 #include "sinew/messages/requests.h"
 #include "sinew/motion/motion_service.h"
 #include "sinew/motion/program_service.h"
+#include "sinew/motion/target_service.h"
 #include "sinew/motion/world_reader.h"
 #include "sinew/simulation/simulated_driver.h"
 #include "sinew/simulation/simulation.h"
+
+#include "apps/motion/motor_service.h"
 
 namespace sinew {
 
@@ -106,6 +109,8 @@ class Lockstep {
   double margin_ = 0.0;                    ///< [m] Of the guard.
   std::unique_ptr<MotionService> motion_;  ///< Null: not added.
   std::unique_ptr<ProgramService> programs_;
+  std::unique_ptr<TargetService> targets_;
+  std::unique_ptr<MotorService> motors_;
   std::uint64_t last_number_ = 0;
   std::vector<std::pair<std::uint64_t, Request>> asked_;  ///< Since its last turn.
   std::vector<Reply> replies_;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "apps/cli/program.h"
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/motion_loop.h"
+#include "apps/motion/request_lookout.h"
 
 namespace sinew {
 namespace {
@@ -42,7 +44,12 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!control) return control.error();
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
-  MotionSettings settings{.margin = guard_options(*control).margin, .mesh_points = points_of_mesh};
+  std::optional<RequestLookout> lookout;
+  const Interruption must_not_wait = [&lookout] {
+    return is_stop_requested.load(std::memory_order_relaxed) || (lookout && lookout->sees_urgent());
+  };
+  MotionSettings settings{
+      .margin = guard_options(*control).margin, .mesh_points = points_of_mesh, .interruption = must_not_wait};
   if (const Status read = read_motion(robot->settings.motion, settings); !read) return read;
   const std::string name = words.has("--name") ? words.text("--name") : robot->model.name;
   const std::string space = words.text("--space");
@@ -50,13 +57,20 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!service) return service.error();
   auto channels = open_motion_channels(name, space);
   if (!channels) return channels.error();
-  ProgramService programs(robot->model, **service,
-                          {.margin = guard_options(*control).margin, .mesh_points = points_of_mesh});
+  auto ahead = RequestLookout::open(name, space);
+  if (!ahead) return ahead.error();
+  lookout.emplace(*std::move(ahead));
+  ProgramService programs(
+      robot->model, **service,
+      {.margin = settings.margin, .mesh_points = points_of_mesh, .interruption = must_not_wait});
+  TargetService targets(robot->model, **service);
+  MotorService motors(robot->model, **service);
   auto streams = Streams::open(name, space, robot->model, **service, *channels);
   if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop({*channels, **service, programs, **streams}, is_stop_requested);
+  return run_motion_loop({*channels, **service, programs, targets, motors, **streams, *lookout},
+                         is_stop_requested);
 }
 
 const cli::Command kCommand{

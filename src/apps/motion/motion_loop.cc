@@ -31,7 +31,10 @@ class MotionLoop {
       : channels_(parts.channels),
         service_(parts.service),
         programs_(parts.programs),
+        targets_(parts.targets),
+        motors_(parts.motors),
         streams_(parts.streams),
+        lookout_(parts.lookout),
         clock_(parts.channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
@@ -54,13 +57,17 @@ class MotionLoop {
     take_parts();
     take_requests(now_ns);
     publish(programs_.step(now_ns));
+    for (const Reply& reply : targets_.step(now_ns)) static_cast<void>(channels_.reply.put(reply));
+    for (const Reply& reply : motors_.step()) static_cast<void>(channels_.reply.put(reply));
     publish(service_.step(now_ns));
     streams_.step(now_ns);
     tell(now_ns);
     note(now_ns, monotonic_now_ns() - began_ns);
   }
 
-  bool is_busy() const { return service_.is_busy() || programs_.is_busy() || streams_.is_busy(); }
+  bool is_busy() const {
+    return service_.is_busy() || programs_.is_busy() || targets_.is_busy() || streams_.is_busy();
+  }
   /// Whether somebody has removed the channel of requests.
   bool is_gone() const { return is_gone_; }
 
@@ -92,6 +99,7 @@ class MotionLoop {
 
   void publish(const MotionOutput& output) {
     programs_.take_answers(output);
+    targets_.take_answers(output);
     for (const Reply& reply : output.replies) static_cast<void>(channels_.reply.put(reply));
     if (output.reference) static_cast<void>(channels_.reference.put(*output.reference));
     for (const Segment& segment : output.segments) static_cast<void>(channels_.segments.put(segment));
@@ -124,8 +132,11 @@ class MotionLoop {
       // its parts were put before it
       if (request_.message.verb == RequestVerb::Trajectory) take_parts();
       const std::uint64_t number = request_.info.sequence;
+      lookout_.note_taken(number);
       const Request& request = request_.message;
-      if (!programs_.take_request(number, request, now_ns) && !streams_.take_request(number, request, now_ns))
+      if (!programs_.take_request(number, request, now_ns) &&
+          !targets_.take_request(number, request, now_ns) && !motors_.take_request(number, request, now_ns) &&
+          !streams_.take_request(number, request, now_ns))
         service_.take_request(number, request, now_ns);
     }
   }
@@ -148,7 +159,10 @@ class MotionLoop {
   MotionChannels& channels_;
   MotionService& service_;
   ProgramService& programs_;
+  TargetService& targets_;
+  MotorService& motors_;
   Streams& streams_;
+  RequestLookout& lookout_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
@@ -203,6 +217,7 @@ Status run_motion_loop(const MotionParts& parts, const std::atomic<bool>& stop_r
   // what is on its way is braked, as with a request to stop
   const Request stop{.verb = RequestVerb::Stop};
   parts.programs.take_request(0, stop, loop.robot_now_ns());
+  parts.targets.take_request(0, stop, loop.robot_now_ns());
   parts.service.take_request(0, stop, loop.robot_now_ns());
   parts.streams.stop("the motion service ends");
   for (int i = 0; i < kLastCycles && loop.is_busy(); ++i) loop.cycle();

@@ -6,8 +6,11 @@
 
 #include "sinew/motion/motion_service.h"
 #include "sinew/motion/program_service.h"
+#include "sinew/motion/target_service.h"
 
 #include "apps/motion/motion_channels.h"
+#include "apps/motion/motor_service.h"
+#include "apps/motion/request_lookout.h"
 #include "apps/motion/streams.h"
 
 namespace sinew {
@@ -21,7 +24,10 @@ struct MotionParts {
   MotionChannels& channels;
   MotionService& service;
   ProgramService& programs;
+  TargetService& targets;
+  MotorService& motors;
   Streams& streams;
+  RequestLookout& lookout;
 };
 
 /// Answers and carries out requests until asked to stop, or until its channels are removed.

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::uint32_t kGroupMayAsk = 0660;
 constexpr std::uint32_t kRequestsKept = 64;
+constexpr std::uint32_t kGraspsKept = 64;
+constexpr std::uint32_t kContactsKept = 256;
 constexpr std::int64_t kBetweenIo_ns = 100 * kMillisecond_ns;
 
 }  // namespace
@@ -46,9 +48,17 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
   if (!io_commands) return io_commands.error();
   auto io = Writer<IoState>::open(place(device_io_channel(robot)));
   if (!io) return io.error();
+  ChannelPlace of_grasp = place(robot + "/sensor/grasp");
+  of_grasp.depth = kGraspsKept;
+  auto grasp = Writer<GraspState>::open(of_grasp);
+  if (!grasp) return grasp.error();
+  ChannelPlace of_contacts = place(robot + "/sensor/contacts");
+  of_contacts.depth = kContactsKept;
+  auto contacts = Writer<ContactEvent>::open(of_contacts);
+  if (!contacts) return contacts.error();
   DeviceServer server({*std::move(commands), *std::move(requests), *std::move(world_requests),
                        *std::move(states), *std::move(clock), *std::move(world), *std::move(io_commands),
-                       *std::move(io)});
+                       *std::move(io), *std::move(grasp), *std::move(contacts)});
   server.was_driven_ = server.channels_.commands.read_newest(server.command_) == SINEW_OK &&
                        server.command_.message.is_enabled != 0;
   return server;
@@ -104,6 +114,11 @@ void DeviceServer::publish_clock(const Simulation& simulation, double rate) {
                                          .rate = rate,
                                          .last_request = confirmed_,
                                          .refusals = refusals_}));
+}
+
+void DeviceServer::publish_touch(const TouchSense& touch, std::size_t robot) {
+  for (const ContactEvent& event : touch.events()) static_cast<void>(channels_.contacts.put(event));
+  if (touch.has_news(robot)) static_cast<void>(channels_.grasp.put(touch.grasp(robot)));
 }
 
 void DeviceServer::publish_world(const World& world) {

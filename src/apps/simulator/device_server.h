@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/channels/channel.h"
+#include "sinew/messages/grasp.h"
 #include "sinew/messages/io.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
@@ -41,6 +42,8 @@ class DeviceServer {
   void publish(const Simulation& simulation, const SimulatedDevice& device, double rate);
   void publish_clock(const Simulation& simulation, double rate);
   void publish_world(const World& world);
+  /// What the grippers of robot `robot` hold, and what began or ceased to touch in the last step.
+  void publish_touch(const TouchSense& touch, std::size_t robot);
 
   static constexpr std::int64_t kPatience_ns = 50 * kMillisecond_ns;
 
@@ -54,6 +57,8 @@ class DeviceServer {
     Writer<World> world;
     Reader<IoCommand> io_commands;
     Writer<IoState> io;
+    Writer<GraspState> grasp;
+    Writer<ContactEvent> contacts;
   };
   explicit DeviceServer(Channels channels);
   void read_command();

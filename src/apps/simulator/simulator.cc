@@ -149,8 +149,10 @@ void Simulator::step() {
 }
 
 void Simulator::publish_all() {
-  for (std::size_t i = 0; i < servers_.size(); ++i)
+  for (std::size_t i = 0; i < servers_.size(); ++i) {
     servers_[i].publish(*simulation_, simulation_->device(i), rate());
+    servers_[i].publish_touch(simulation_->touch(), i);
+  }
   const std::int64_t now_ns = monotonic_now_ns();
   if (now_ns < world_due_ns_ && !is_paused_) return;
   world_due_ns_ = now_ns + kBetweenWorlds_ns;

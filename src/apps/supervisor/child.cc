@@ -217,6 +217,10 @@ std::int64_t Child::next_look_ns() const {
   }
 }
 
+std::string Child::note() const {
+  return has_process() ? processes::note_in(ready_path_) : std::string();
+}
+
 std::string Child::last_words() const {
   return processes::last_lines(log_path_, 12, log_start_);
 }

@@ -64,6 +64,8 @@ class Child {
   const std::string& log_path() const { return log_path_; }
   /// What it said since it was started last.
   std::string last_words() const;
+  /// What it last told people on its ready file; empty: nothing.
+  std::string note() const;
 
  private:
   bool has_process() const { return watch_ >= 0; }

@@ -18,6 +18,7 @@
 #include "sinew/channels/inspect.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/processes/identity.h"
+#include "sinew/processes/log_file.h"
 #include "sinew/processes/pid_file.h"
 
 namespace sinew::supervisor {
@@ -35,6 +36,7 @@ Json process_from_files(const RunFolder& folder, const std::string& robot, const
           {"start_ticks", record ? record->identity.start_ticks : 0},
           {"restarts", record ? record->restarts : 0},
           {"last_death", is_running ? "" : "ended, and there is no supervisor to start it anew"},
+          {"note", is_running ? processes::note_in(folder.ready_file_of(robot, role)) : ""},
           {"log", folder.log_of(robot, role)}};
 }
 

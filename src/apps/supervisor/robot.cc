@@ -52,7 +52,9 @@ void Robot::note_ready(const Child& child) {
   const auto found = std::find(announced_.begin(), announced_.end(), &child);
   if (child.phase() == Phase::Running && found == announced_.end()) {
     announced_.push_back(&child);
-    news_.push_back(fmt::format("{} {} is ready (pid {})", name(), child.role(), child.identity().pid));
+    const std::string note = child.note();
+    news_.push_back(fmt::format("{} {} is ready (pid {}){}{}", name(), child.role(), child.identity().pid,
+                                note.empty() ? "" : ": ", note));
   } else if (child.phase() != Phase::Running && found != announced_.end()) {
     announced_.erase(found);
     if (child.phase() == Phase::Ended) news_.push_back(fmt::format("{} {} has ended", name(), child.role()));
@@ -134,6 +136,7 @@ Json json_of(const Robot& robot) {
                     {"start_ticks", child->identity().start_ticks},
                     {"restarts", child->restarts()},
                     {"last_death", child->word()},
+                    {"note", child->note()},
                     {"log", child->log_path()}});
   }
   return {{"name", robot.name()},

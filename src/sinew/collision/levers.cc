@@ -33,11 +33,12 @@ void Levers::set(const Items& items, std::size_t item) SINEW_REALTIME {
   for (; step != nullptr; step = tree.step_above(step->parent)) {
     if (step->position != kNone) {
       positions_[item] |= std::uint64_t{1} << step->position;
-      levers_[item * most_ + counts_[item]++] = {
-          .position = step->position,
-          .depth = tree.depth(step->child),
-          .length = std::abs(step->factor) * (step->is_revolute ? reach : 1.0),
-          .step = step};
+      const double longest = std::abs(step->factor) * (step->is_revolute ? reach : 1.0);
+      levers_[item * most_ + counts_[item]++] = {.position = step->position,
+                                                 .depth = tree.depth(step->child),
+                                                 .length = longest,
+                                                 .longest = longest,
+                                                 .step = step};
     }
     reach += step->p.norm();
     if (step->position != kNone && !step->is_revolute)
@@ -53,6 +54,32 @@ bool Levers::widen(std::span<const double> q) SINEW_REALTIME {
     is_wider = true;
   }
   return is_wider;
+}
+
+bool Levers::narrow() SINEW_REALTIME {
+  bool is_narrower = false;
+  for (double& drawn : drawn_) {
+    is_narrower |= drawn > kMoreDrawn;
+    drawn = std::min(drawn, kMoreDrawn);
+  }
+  return is_narrower;
+}
+
+// How far a point is from an axis is changed only by the joints between the two.
+void Levers::fit(const Items& items, std::size_t item, std::span<const double> spread,
+                 LazyFrames& frames) SINEW_REALTIME {
+  const Item& body = items.items[item];
+  const Vector3 centre = frames.of(body.link) * body.ball.centre;
+  double moved = 0.0;  // by the joints below
+  for (Lever& lever : std::span(levers_.data() + item * most_, counts_[item])) {
+    if (lever.step->is_revolute) {
+      const Placement& X_WC = frames.of(lever.step->child);
+      const double away = (X_WC.R * lever.step->axis).cross(centre - X_WC.p).norm();
+      lever.length =
+          std::min(lever.longest, std::abs(lever.step->factor) * (away + body.ball.radius + moved));
+    }
+    moved += lever.length * spread[lever.position];
+  }
 }
 
 std::span<const Lever> Levers::below(std::size_t item, std::size_t depth) const {

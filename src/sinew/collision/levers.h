@@ -18,6 +18,7 @@ struct Lever {
   std::size_t position = 0;  ///< Into q.
   std::size_t depth = 0;     ///< Of the link that the joint moves.
   double length = 0.0;       ///< No point of the item moves further per unit of the position [m/rad, 1].
+  double longest = 0.0;      ///< That, wherever the other joints are.
   const LinkTree::Step* step = nullptr;
 };
 
@@ -31,6 +32,12 @@ class Levers {
   /// Sliding joints count with all that they can be drawn out, and are known to have been. Answers whether
   /// `q` goes beyond that: then all levers must be set anew.
   bool widen(std::span<const double> q) SINEW_REALTIME;
+  /// What was known of that is forgotten; answers as widen does.
+  bool narrow() SINEW_REALTIME;
+
+  /// Shorter ones, that hold as long as no position is further than `spread` from where `frames` has it.
+  void fit(const Items& items, std::size_t item, std::span<const double> spread,
+           LazyFrames& frames) SINEW_REALTIME;
 
   std::span<const Lever> of(std::size_t item) const { return {levers_.data() + item * most_, counts_[item]}; }
   /// Their positions, a bit each.

@@ -124,10 +124,12 @@ Separation finished(const Couple& couple, const Placement& X_WA, const Simplex& 
   return gap;
 }
 
-Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough) {
+Separation convex_separation(const Couple& couple, const Placement& X_WA, double enough,
+                             const SearchHints& hints = {}) {
   const double far_enough = enough + couple.rounding();
+  const double near_enough = kGap + hints.slack;
   Simplex simplex;
-  simplex.add(couple.corner(couple.X_AB.p));
+  simplex.add(couple.corner(hints.normal.isZero() ? couple.X_AB.p : X_WA.R.transpose() * hints.normal));
   simplex.reduce();
   // a plane between them, across which B lies in direction `across`, proves this much
   double lower = -kInfinity;
@@ -143,7 +145,7 @@ Separation convex_separation(const Couple& couple, const Placement& X_WA, double
     }
     if (lower > std::max(far_enough, 0.0))
       return {.distance = lower - couple.rounding(), .normal = X_WA.R * across};
-    if (length - lower <= kGap || simplex.has(corner.w)) break;
+    if (length - lower <= near_enough || simplex.has(corner.w)) break;
     simplex.add(corner);
     if (!simplex.reduce()) return depth_of(couple, X_WA);
   }
@@ -346,7 +348,7 @@ struct SurfaceSearch {
 }  // namespace
 
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
-                      double enough) SINEW_REALTIME {
+                      double enough, const SearchHints& hints) SINEW_REALTIME {
   if (a.kind == SolidKind::Surface)
     return SurfaceSearch{.tree = *a.surface, .X_WA = X_WA, .b = b, .X_WB = X_WB, .enough = enough}.run();
   if (is_ground(b) || b.kind == SolidKind::Surface) {
@@ -360,7 +362,16 @@ Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, con
   if (a.kind == SolidKind::Plane) return plane_separation(couple, X_WA);
   if (a.kind == SolidKind::HeightField) return field_separation(couple, X_WA, enough);
   if (a.kind == SolidKind::Sphere && b.kind == SolidKind::Sphere) return sphere_separation(couple, X_WA);
-  return convex_separation(couple, X_WA, enough);
+  return convex_separation(couple, X_WA, enough, hints);
+}
+
+double gap_across(const Vector3& n, const Solid& a, const Placement& X_WA, const Solid& b,
+                  const Placement& X_WB) SINEW_REALTIME {
+  if (!is_convex(a) || !is_convex(b)) return -kInfinity;
+  const Vector3 n_a = X_WA.R.transpose() * n;
+  const Vector3 n_b = -(X_WB.R.transpose() * n);
+  const double between = n.dot(X_WB.p - X_WA.p);
+  return between - n_a.dot(support(a, n_a)) - n_b.dot(support(b, n_b)) - a.rounding - b.rounding;
 }
 
 bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,

@@ -135,12 +135,24 @@ struct Separation {
 };
 inline constexpr double kDistanceError = 2e-6;
 
+/// What makes the search for a distance shorter.
+struct SearchHints {
+  double slack = 0.0;                ///< [m] By this much the distance may also be less than the truth.
+  Vector3 normal = Vector3::Zero();  ///< A guess of the unit vector from A to B, in W; zero: none.
+};
+
 /// The distance of A and B. Once it is known to be more than `enough` [m] the search ends: the distance
 /// returned is then some lower bound beyond `enough`, without points. Between two of plane and height field
 /// it is infinite.
 Separation separation(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
-                      double enough = std::numeric_limits<double>::infinity()) SINEW_REALTIME;
-/// Whether that distance is at most `bound` (0 or more) [m], which is known sooner than the distance.
+                      double enough = std::numeric_limits<double>::infinity(),
+                      const SearchHints& hints = {}) SINEW_REALTIME;
+/// How wide a gap lies across the unit vector `n` (in W, from A to B) between all of A and all of B [m]:
+/// never more than their distance, and soon known. Negative: none lies there; minus infinity where A or B is
+/// not convex or has no end.
+double gap_across(const Vector3& n, const Solid& a, const Placement& X_WA, const Solid& b,
+                  const Placement& X_WB) SINEW_REALTIME;
+/// Whether their distance is at most `bound` (0 or more) [m], which is known sooner than the distance.
 bool is_within(const Solid& a, const Placement& X_WA, const Solid& b, const Placement& X_WB,
                double bound) SINEW_REALTIME;
 

@@ -8,6 +8,7 @@
 #include <bitset>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sinew/base/assert.h"
 #include "sinew/base/fixed_vector.h"
@@ -22,11 +23,18 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMostLooks = 8192;  // at one pair
 constexpr int kKeptHalvings = 4;  // parts no smaller than these are kept for other pairs
+constexpr int kMostFirstHalvings = 3;
 /// Halves are looked at for what is left over, once there is enough, when it is less than this share of the
 /// way.
 constexpr double kWorthLooking = 0.4;
 /// [m] Knowing of more than this is not worth a closer look.
 constexpr double kAmple = 0.08;
+/// Of what the two can travel, distances need not be known better.
+constexpr double kSlack = 0.05;
+/// [rad, m] Levers are fitted to a way and this much around it: a share of what moves, and some at least.
+constexpr double kShareToMove = 0.3;
+constexpr double kRoomToMove = 0.03;
+constexpr double kStill = 1e-6;
 /// [m] What must be left at least, and how much of it is for the rounding of sums.
 constexpr double kLeastLeft = 2e-6;
 constexpr double kRounding = 1e-6;
@@ -52,6 +60,14 @@ struct Sample {
   LazyFrames frames;
   std::vector<double> spread;
   std::uint64_t check = 0;  // when it was taken
+  std::uint64_t taken = 0;  // positions that are there
+};
+
+/// A sphere that an item does not leave on the whole way.
+struct Outline {
+  Vector3 centre = Vector3::Zero();
+  double radius = 0.0;      // [m]
+  std::uint64_t check = 0;  // when it was drawn
 };
 
 /// Two items, and what moves them against each other.
@@ -66,6 +82,23 @@ struct Pair {
   double travel(std::span<const double> spread) const {
     return collision::travel(levers_a, spread) + collision::travel(levers_b, spread);
   }
+};
+
+/// A look at a pair on a part of the way.
+struct Look {
+  Separation gap;
+  double travel = 0.0;  // that can bring them nearer there [m]
+  double left = 0.0;    // of the gap, after the margin and that [m]
+
+  bool is_clear() const { return left > kLeastLeft; }
+  /// Whether shorter parts would tell of more that is left.
+  bool is_worth_halving() const { return left < std::min(kAmple, kWorthLooking * travel); }
+};
+
+/// What makes the next look at a pair shorter.
+struct PairMemory {
+  Eigen::Vector3f normal = Eigen::Vector3f::Zero();  // across which there was a gap; zero: none is known
+  std::uint8_t halvings = 0;                         // the way is looked at in parts as short as this at once
 };
 
 /// The first conflict on a way.
@@ -93,9 +126,21 @@ double travel_between(const Pair& pair, const Separation& gap, Sample& sample, d
                             travel_along(gap.normal, pair.b, pair.levers_b, sample.spread, sample.frames));
 }
 
-Separation distance(const Pair& pair, LazyFrames& frames, double enough) {
+Look look_across(const Pair& pair, const Separation& gap, Sample& sample, double most) {
+  const double travel = travel_between(pair, gap, sample, most);
+  return {.gap = gap, .travel = travel, .left = gap.distance - pair.margin - travel};
+}
+
+Separation distance(const Pair& pair, LazyFrames& frames, double enough, const SearchHints& hints = {}) {
   return separation(*pair.a.solid, frames.of(pair.a.link) * pair.a.X_LS, *pair.b.solid,
-                    frames.of(pair.b.link) * pair.b.X_LS, enough);
+                    frames.of(pair.b.link) * pair.b.X_LS, enough, hints);
+}
+
+// Here, what was found elsewhere to lie between the two.
+Separation gap_across(const Pair& pair, LazyFrames& frames, const Vector3& normal) {
+  return {.distance = gap_across(normal, *pair.a.solid, frames.of(pair.a.link) * pair.a.X_LS, *pair.b.solid,
+                                 frames.of(pair.b.link) * pair.b.X_LS),
+          .normal = normal};
 }
 
 // Never more than their distance.
@@ -118,9 +163,14 @@ struct Watch : Items {
   void use_up(std::span<const double> drift);
   void take_back();
   void widen(const Sample& whole);
+  void set_levers();
+  void fit_levers(Sample& whole, std::span<const double> drift);
   double check_row(std::size_t i, std::size_t first, std::size_t last, Conflict& conflict);
   double look(std::size_t i, std::size_t j, Conflict& conflict);
+  double remember(std::size_t i, std::size_t j, double left);
+  const Outline& outline_of(std::size_t item);
   Pair pair_of(std::size_t i, std::size_t j) const;
+  Look look_at(const Pair& pair, Sample& sample, double least, Eigen::Vector3f& normal);
   bool is_leaving(const Pair& pair, const Part& part);
   Sample& sample_of(const Part& part, const Pair& pair);
   void take(const Part& part, std::uint64_t mask, Sample& sample);
@@ -128,10 +178,14 @@ struct Watch : Items {
   double& enough_of(std::size_t i, std::size_t j) { return enough[i * items.size() + j]; }
 
   Levers levers;
+  // they hold while no position is further from `around` than `within` [rad, m]; not at all: nowhere
+  std::vector<double> around;
+  std::vector<double> within;
   // how far each item can have moved since the begin, and for pairs i < j the sum of both up to which they
   // are known to be clear [m]
   std::vector<double> used;
   std::vector<double> enough;
+  std::vector<PairMemory> memories;  // as `enough`
   // no pair of row i has less left than this: with other bodies, and with objects
   struct Spare {
     double bodies = kInfinity;
@@ -143,6 +197,7 @@ struct Watch : Items {
   std::vector<std::uint32_t> looked_at;  // pairs found clear on it, as places in `enough`
   std::size_t looked_at_count = 0;
 
+  std::vector<Outline> outlines;
   std::uint64_t all_positions = 0;
   const RobotWay* way = nullptr;
   double duration = 0.0;
@@ -157,11 +212,15 @@ struct Watch : Items {
 Watch::Watch(const RobotShapes& robot)
     : Items(robot),
       levers(*this),
+      around(robot.tree().position_count(), 0.0),
+      within(robot.tree().position_count(), -1.0),
       used(items.size(), 0.0),
       enough(items.size() * items.size(), kInfinity),
+      memories(items.size() * items.size()),
       spare(items.size()),
       newly_used(items.size(), 0.0),
       looked_at(items.size() * items.size()),
+      outlines(items.size()),
       kept(std::size_t{2} << kKeptHalvings, Sample(robot.tree())),
       passing(robot.tree()),
       aside(robot.tree()),
@@ -179,6 +238,7 @@ void Watch::watch_world(const Obstacles& new_world) {
   for (std::size_t i = 0; i < world.size(); ++i) {
     if (is_known[i]) continue;
     levers.set(*this, first_object + i);
+    std::ranges::fill(within, -1.0);
     look_again(first_object + i);
   }
 }
@@ -200,12 +260,13 @@ CheckResult Watch::check(const RobotWay& new_way, std::span<const double> drift)
   duration = new_way.duration();
   ++checks;
   looks = 0;
-  use_up(drift);
   Sample& whole = kept[1];
   take({}, all_positions, whole);
   if (!std::isfinite(duration) || !is_finite(whole.frames.q) || !is_finite(whole.spread))
     return {.verdict = Verdict::InvalidInput};
   widen(whole);
+  fit_levers(whole, drift);
+  use_up(drift);
   Conflict conflict;
   for (std::size_t i = 0; i < item_count; ++i) {
     Spare& left = spare[i];
@@ -256,14 +317,38 @@ void Watch::take_back() {
 void Watch::forget() {
   std::ranges::fill(used, 0.0);
   std::ranges::fill(newly_used, 0.0);
+  if (levers.narrow()) set_levers();
+  std::ranges::fill(within, -1.0);
   for (std::size_t i = 0; i < item_count; ++i) look_again(i);
 }
 
 void Watch::widen(const Sample& whole) {
   for (std::size_t i = 0; i < end.size(); ++i) end[i] = std::abs(whole.frames.q[i]) + whole.spread[i];
   if (!levers.widen(end)) return;
-  for (std::size_t i = 0; i < item_count; ++i) levers.set(*this, i);
+  set_levers();
+  std::ranges::fill(within, -1.0);
   for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+}
+
+void Watch::set_levers() {
+  for (std::size_t i = 0; i < item_count; ++i) levers.set(*this, i);
+}
+
+// Both this way and the one before, which is within `drift` of it, must be where the levers hold.
+void Watch::fit_levers(Sample& whole, std::span<const double> drift) {
+  const std::vector<double>& q = whole.frames.q;
+  bool holds = true;
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    end[k] = whole.spread[k] + drift[k];
+    holds &= std::abs(q[k] - around[k]) + end[k] <= within[k];
+  }
+  if (holds) return;
+  for (std::size_t k = 0; k < q.size(); ++k) {
+    around[k] = q[k];
+    within[k] = end[k] + (end[k] > 0.0 ? std::max(kRoomToMove, kShareToMove * end[k]) : kStill);
+  }
+  for (std::size_t i = 0; i < item_count; ++i)
+    if (items[i].solid != nullptr && levers.positions(i) != 0) levers.fit(*this, i, within, whole.frames);
 }
 
 // Answers the least that is left of pairs of i with those from `first` to before `last`.
@@ -281,44 +366,86 @@ double Watch::check_row(std::size_t i, std::size_t first, std::size_t last, Conf
 // Answers how much nearer the two may come until they are looked at again: negative, at once.
 double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
   constexpr double kAtOnce = -1.0;
+  ++looks;
+  PairMemory& memory = memories[i * items.size() + j];
+  // after it was forgotten, nothing may depend on earlier looks
+  if (enough_of(i, j) == -kInfinity) memory = {};
+  const Outline& outline_a = outline_of(i);
+  const Outline& outline_b = outline_of(j);
+  const double apart =
+      (outline_a.centre - outline_b.centre).norm() - outline_a.radius - outline_b.radius - largest_margin;
+  if (apart > kAmple) return remember(i, j, apart);
+
   const Pair pair = pair_of(i, j);
   if (pair.travel(kept[1].spread) == 0.0) return kAtOnce;
+  const int first = memory.halvings;
+  int coarsest = kMostFirstHalvings;
+  bool is_halved = false;
   double least = kInfinity;
-  FixedVector<Part, kMostHalvings + 2> parts{Part{}};
+  FixedVector<Part, (1U << kMostFirstHalvings) + kMostHalvings + 1> parts;
+  for (unsigned k = 1U << first; k-- > 0;) parts.push_back({first, k});
   for (int turn = 0; !parts.empty(); ++turn) {
     const Part part = parts.back();
     parts.pop_back();
     // what comes later than what was found does not matter
     if (part.begin() >= conflict.at) return kAtOnce;
-    Sample& sample = sample_of(part, pair);
-    double travel = pair.travel(sample.spread);
-    Separation gap{.distance = ball_distance(pair, sample.frames)};
-    if (const double ample = pair.margin + travel + kAmple; gap.distance < ample) {
-      gap = distance(pair, sample.frames, ample);
-      travel = travel_between(pair, gap, sample, travel);
-    }
-    ++looks;
-    const double left = gap.distance - pair.margin - travel;
+    const Look look = look_at(pair, sample_of(part, pair), least, memory.normal);
     const bool is_finest =
-        travel <= WayWatch::kTolerance || part.halvings == kMostHalvings || turn >= kMostLooks;
-    const bool is_worth_halving = left < std::min(kAmple, kWorthLooking * travel);
-    if (left > kLeastLeft && (is_finest || !is_worth_halving)) {
-      least = std::min(least, left);
+        look.travel <= WayWatch::kTolerance || part.halvings == kMostHalvings || turn >= kMostLooks;
+    if (look.is_clear() && (is_finest || !look.is_worth_halving())) {
+      least = std::min(least, look.left);
+      coarsest = std::min(coarsest, part.halvings);
     } else if (!is_finest) {
+      is_halved = true;
       parts.push_back(part.half(1));
       parts.push_back(part.half(0));
     } else if (is_leaving(pair, part)) {
       least = 0.0;
     } else {
       const double middle = part.begin() + 0.5 * part.length();
-      if (middle < conflict.at) conflict = {.at = middle, .contact = contact(pair.a, pair.b, gap)};
+      if (middle < conflict.at) conflict = {.at = middle, .contact = contact(pair.a, pair.b, look.gap)};
       return kAtOnce;
     }
   }
-  const double left = least - kRounding;
+  // when no part was too long, longer ones are tried next
+  memory.halvings = static_cast<std::uint8_t>(is_halved ? coarsest : std::max(first - 1, 0));
+  return remember(i, j, least);
+}
+
+// The two are clear of each other and may come nearer by `left`.
+double Watch::remember(std::size_t i, std::size_t j, double left) {
+  left -= kRounding;
   enough_of(i, j) = used[i] + used[j] + left;
   looked_at[looked_at_count++] = static_cast<std::uint32_t>(i * items.size() + j);
   return left;
+}
+
+const Outline& Watch::outline_of(std::size_t item) {
+  Outline& outline = outlines[item];
+  if (std::exchange(outline.check, checks) == checks) return outline;
+  Sample& whole = kept[1];
+  const BoundingBall& ball = items[item].ball;
+  outline.centre = whole.frames.of(items[item].link) * ball.centre;
+  outline.radius = ball.radius + travel(levers.of(item), whole.spread);
+  return outline;
+}
+
+// Spheres around the two may tell enough, or the plane that was between them last; otherwise they are
+// measured.
+Look Watch::look_at(const Pair& pair, Sample& sample, double least, Eigen::Vector3f& normal) {
+  const double travel = pair.travel(sample.spread);
+  const double ample = pair.margin + travel + kAmple;
+  if (const double apart = ball_distance(pair, sample.frames); apart >= ample)
+    return {.gap = {.distance = apart}, .travel = travel, .left = apart - pair.margin - travel};
+  SearchHints hints{.slack = kSlack * travel};
+  if (!normal.isZero()) {
+    hints.normal = normal.cast<double>().normalized();
+    const Look known = look_across(pair, gap_across(pair, sample.frames, hints.normal), sample, travel);
+    if (known.is_clear() && (known.left >= least || !known.is_worth_halving())) return known;
+  }
+  const Look measured = look_across(pair, distance(pair, sample.frames, ample, hints), sample, travel);
+  normal = measured.gap.normal.cast<float>();
+  return measured;
 }
 
 Pair Watch::pair_of(std::size_t i, std::size_t j) const {
@@ -357,22 +484,29 @@ bool Watch::is_leaving(const Pair& pair, const Part& part) {
   return distance(pair, aside, before).distance >= before;
 }
 
-// Large parts are kept for other pairs; of small ones only what this pair needs is taken.
+// Only what this pair needs is taken; large parts are kept for other pairs.
 Sample& Watch::sample_of(const Part& part, const Pair& pair) {
   if (part.halvings > kKeptHalvings) {
+    passing.check = 0;
     take(part, pair.positions, passing);
     return passing;
   }
   Sample& sample = kept[(std::size_t{1} << part.halvings) + part.index];
-  if (sample.check != checks) take(part, all_positions, sample);
+  take(part, pair.positions, sample);
   return sample;
 }
 
+// What of it is there already stays.
 void Watch::take(const Part& part, std::uint64_t mask, Sample& sample) {
+  if (std::exchange(sample.check, checks) != checks) {
+    sample.taken = 0;
+    sample.frames.begin();
+  }
+  const std::uint64_t missing = mask & ~sample.taken;
+  if (missing == 0) return;
   const double begin = part.begin() * duration;
-  way->sample(begin, begin + part.length() * duration, mask, sample.frames.q, sample.spread);
-  sample.frames.begin();
-  sample.check = checks;
+  way->sample(begin, begin + part.length() * duration, missing, sample.frames.q, sample.spread);
+  sample.taken |= missing;
 }
 
 }  // namespace collision

@@ -136,6 +136,7 @@ void Controller::take_world(const Obstacles& world) SINEW_REALTIME {
   if (!join_workspace(workspace_, world, world_)) return refuse("world", {.refusal = Refusal::NoRoom});
   guard_.set_world(world_);
   has_new_world_ = true;
+  misses_world_ = false;
 }
 
 void Controller::take_recording(const std::array<char, 128>& file) SINEW_REALTIME {
@@ -195,6 +196,7 @@ void Controller::wait_for_device(const JointState& state, std::int64_t now_ns) S
   const bool is_well = (state.fault_bits & ~kFaultNotHomed) == 0 && !find_nonsense(state);
   if (state.joint_count == joint_count_ && is_fresh && is_well) {
     has_begun_ = begin(state);
+    if (misses_world_) return enter(ControlState::Held, StopReason::UnknownWorld, "", now_ns);
     return comes_up_held_ ? enter(ControlState::Held, StopReason::Restarted, "", now_ns)
                           : enter(ControlState::Running, StopReason::None, text_of(reset_by_), now_ns);
   }

@@ -71,6 +71,8 @@ class Controller {
   /// Objects that the robot must not touch, besides the bounds of its workspace; copied. What its solids
   /// point to must outlive its use. Refused when there is no room for all, and the world before it stays.
   void take_world(const Obstacles& world) SINEW_REALTIME;
+  /// There is a world, but nobody can tell what is in it: until one is taken, the robot does not run.
+  void miss_world() SINEW_REALTIME { misses_world_ = true; }
   /// The file in which the seconds before the last stop were saved, for `safety`.
   void take_recording(const std::array<char, 128>& file) SINEW_REALTIME;
   /// Counts an input that could not even be read: of the wrong size, or of a name that nobody knows.
@@ -135,6 +137,7 @@ class Controller {
     visit(has_begun_);
     visit(is_reset_due_);
     visit(comes_up_held_);
+    visit(misses_world_);
     visit(reset_by_);
     visit(source_names_);
     visit(moving_mask_);
@@ -165,6 +168,7 @@ class Controller {
   bool has_begun_ = false;  // the device has said where it is
   bool is_reset_due_ = false;
   bool comes_up_held_;
+  bool misses_world_ = false;
   std::array<char, 32> reset_by_{};
   std::array<std::array<char, 32>, kMaxSources> source_names_{};
   std::uint64_t moving_mask_ = 0;

@@ -133,10 +133,10 @@ std::string_view state_text(ControlState state) {
 }
 
 std::string_view reason_text(StopReason reason) {
-  static constexpr std::array<std::string_view, 13> kWords{
+  static constexpr std::array<std::string_view, 14> kWords{
       "none",           "requested",    "self-collision", "world collision", "joint limit",
       "stale state",    "device fault", "not a number",   "lease expired",   "restarted",
-      "tracking error", "workspace",    "motion broken"};
+      "tracking error", "workspace",    "motion broken",  "unknown world"};
   return word_of(reason, kWords);
 }
 
@@ -198,6 +198,10 @@ std::string reason_sentence(const Safety& safety, const RobotModel* model, std::
       return fmt::format("the stream of {} fell silent", who_words(text_of(safety.who)));
     case StopReason::Restarted:
       return "the controller was started anew while the robot was up";
+    case StopReason::UnknownWorld:
+      return "the world that it found cannot be read, so obstacles may be anywhere: the controller's log "
+             "says why; mend it "
+             "and start anew, or put another world";
     case StopReason::MotionBroken:
       return "a planned motion was not continued in time; its joints have braked";
   }

@@ -29,6 +29,8 @@ class WalkWorld final : public ProgramWorld {
   std::optional<double> analog_input(std::string_view /*name*/) const override { return 0.0; }
   std::optional<Pose> flange_now() const override { return world_.flange_now(); }
   std::optional<std::vector<double>> joints_now() const override { return world_.joints_now(); }
+  // where everything goes well most moves are seen
+  std::optional<bool> holds() const override { return true; }
 
  private:
   const ProgramWorld& world_;

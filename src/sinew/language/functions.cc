@@ -62,8 +62,13 @@ std::optional<Value> Evaluator::apply(const Expression& e, const std::vector<Val
   for (const Value& argument : arguments) numbers.push_back(std::get<double>(argument));
   if (e.text == "POSE" || e.text == "QUAT") return pose_from(e, numbers);
   if (e.text == "JOINTS") return joints_from(numbers);
-  if (e.text != "HERE" && e.text != "HEREJ") return apply_to_numbers(e, numbers);
+  if (e.text != "HERE" && e.text != "HEREJ" && e.text != "HOLDS") return apply_to_numbers(e, numbers);
   look_outside();
+  if (e.text == "HOLDS") {
+    if (const auto holds = world_.holds()) return *holds;
+    refuse(e.place, "what the gripper holds is not known");
+    return {};
+  }
   if (e.text == "HERE") {
     if (const auto X_BF = world_.flange_now()) return inverse(setting_.X_BU) * *X_BF * setting_.X_FT;
   } else if (auto q = world_.joints_now()) {

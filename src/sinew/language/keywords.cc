@@ -85,6 +85,7 @@ constexpr std::array kWords{
     Word{"INVERSE", Kind::Function, "the pose that undoes a pose"},
     Word{"HERE", Kind::Function, "where the tool is now, in the frame"},
     Word{"HEREJ", Kind::Function, "where the joints are now"},
+    Word{"HOLDS", Kind::Function, "whether a gripper has stopped at something between its fingers"},
     Word{"ANGLE", Kind::Function, "one of the joint positions, from 1"},
     Word{"DISTANCE", Kind::Function, "how far apart two poses are"},
     Word{"ABS", Kind::Function, "size without sign"},

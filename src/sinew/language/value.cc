@@ -26,19 +26,20 @@ constexpr std::array kUnits{UnitRow{"mm", &Units::length, 1e-3},
                             UnitRow{"ms", &Units::time, 1e-3}};
 
 constexpr std::array kSignatures{
-    Signature{"POSE", "nnnnnn", "", Type::Pose},   Signature{"QUAT", "nnnnnnn", "", Type::Pose},
-    Signature{"JOINTS", "n", "…", Type::Joints},   Signature{"PALLET", "pppnn", "nn", Type::Pallet},
-    Signature{"AT", "ln", "nn", Type::Pose},       Signature{"COUNT", "l", "", Type::Number},
-    Signature{"OFFSET", "pnnn", "", Type::Pose},   Signature{"TOOLOFFSET", "pnnn", "", Type::Pose},
-    Signature{"INVERSE", "p", "", Type::Pose},     Signature{"HERE", "", "", Type::Pose},
-    Signature{"HEREJ", "", "", Type::Joints},      Signature{"ANGLE", "jn", "", Type::Number},
-    Signature{"DISTANCE", "pp", "", Type::Number}, Signature{"ABS", "n", "", Type::Number},
-    Signature{"SQRT", "n", "", Type::Number},      Signature{"SIN", "n", "", Type::Number},
-    Signature{"COS", "n", "", Type::Number},       Signature{"TAN", "n", "", Type::Number},
-    Signature{"ASIN", "n", "", Type::Number},      Signature{"ACOS", "n", "", Type::Number},
-    Signature{"ATAN2", "nn", "", Type::Number},    Signature{"MIN", "nn", "", Type::Number},
-    Signature{"MAX", "nn", "", Type::Number},      Signature{"ROUND", "n", "", Type::Number},
-    Signature{"FLOOR", "n", "", Type::Number},     Signature{"CEIL", "n", "", Type::Number}};
+    Signature{"POSE", "nnnnnn", "", Type::Pose}, Signature{"QUAT", "nnnnnnn", "", Type::Pose},
+    Signature{"JOINTS", "n", "…", Type::Joints}, Signature{"PALLET", "pppnn", "nn", Type::Pallet},
+    Signature{"AT", "ln", "nn", Type::Pose},     Signature{"COUNT", "l", "", Type::Number},
+    Signature{"OFFSET", "pnnn", "", Type::Pose}, Signature{"TOOLOFFSET", "pnnn", "", Type::Pose},
+    Signature{"INVERSE", "p", "", Type::Pose},   Signature{"HERE", "", "", Type::Pose},
+    Signature{"HEREJ", "", "", Type::Joints},    Signature{"HOLDS", "", "", Type::Truth},
+    Signature{"ANGLE", "jn", "", Type::Number},  Signature{"DISTANCE", "pp", "", Type::Number},
+    Signature{"ABS", "n", "", Type::Number},     Signature{"SQRT", "n", "", Type::Number},
+    Signature{"SIN", "n", "", Type::Number},     Signature{"COS", "n", "", Type::Number},
+    Signature{"TAN", "n", "", Type::Number},     Signature{"ASIN", "n", "", Type::Number},
+    Signature{"ACOS", "n", "", Type::Number},    Signature{"ATAN2", "nn", "", Type::Number},
+    Signature{"MIN", "nn", "", Type::Number},    Signature{"MAX", "nn", "", Type::Number},
+    Signature{"ROUND", "n", "", Type::Number},   Signature{"FLOOR", "n", "", Type::Number},
+    Signature{"CEIL", "n", "", Type::Number}};
 
 constexpr std::string_view kRepeat = "…";
 

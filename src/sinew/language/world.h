@@ -41,6 +41,9 @@ class ProgramWorld {
   /// X_BF of the flange now, and the joints [rad, m]; nothing when that is not known.
   virtual std::optional<Pose> flange_now() const = 0;
   virtual std::optional<std::vector<double>> joints_now() const = 0;
+
+  /// Whether a gripper has stopped at something between its fingers; nothing when that is not known.
+  virtual std::optional<bool> holds() const = 0;
 };
 
 /// A world without a robot: every name is taken, frames and tools are where they are attached, inputs are
@@ -59,6 +62,7 @@ class OpenWorld final : public ProgramWorld {
   std::optional<double> analog_input(std::string_view /*name*/) const override { return 0.0; }
   std::optional<Pose> flange_now() const override { return Pose{}; }
   std::optional<std::vector<double>> joints_now() const override { return std::vector<double>(6, 0.0); }
+  std::optional<bool> holds() const override { return true; }
 };
 
 /// A frame name that every robot knows: {B}, {b}, {base}, …

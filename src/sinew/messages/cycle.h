@@ -20,6 +20,7 @@ enum class InputKind : std::uint32_t {
   Recording = 5,  ///< The seconds before a stop were saved in `file`.
   Refused = 6,    ///< A message of `who` that could not be read; `number` is the Refusal.
   Segment = 7,    ///< The message `number` of the channel `segments`.
+  NoWorld = 8,    ///< What the channel `world` held at the start could not be read.
 };
 
 /// On the channel `taken`: an input of the controller, in the order in which it was given.

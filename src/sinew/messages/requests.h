@@ -32,6 +32,14 @@ enum class RequestVerb : std::uint32_t {
   StepProgram = 15,     ///< One statement of the program that is paused; with `text`, begin one, paused.
   SetBreakpoints = 16,  ///< Pause before the lines in `text`, such as "4 17".
   FollowMaster = 17,    ///< The arm follows another's tool, as `text` (a line of YAML) says.
+  MoveGripper = 18,     ///< Bring the gripper `text` to the width position[0], or until it holds something.
+  MoveTarget = 19,      ///< x, y, z, roll and pitch (down is positive) of the hand, then its width `value`.
+  MotorMove = 20,       ///< Turn motor `number` by `value` of its counts.
+  MotorSpeed = 21,      ///< Motor `number` (0: all) turns at speed `value` from now on: 1 to 9, 0 fastest.
+  MotorPosition = 22,   ///< Answers with the counts of motor `number`.
+  MotorsComplete = 23,  ///< Answers with 1 when no motor turns, else with 0.
+  MotorOffset = 24,     ///< From now on the counts of motor `number` are `value` at its home switch.
+  MotorSwitch = 25,     ///< Answers with 1 when motor `number` presses its home switch, else with 0.
 };
 #pragma GCC diagnostic pop
 
@@ -50,14 +58,14 @@ enum class RequestFrame : std::uint32_t {
 
 /// On the channel `request`. Its number is its sequence in the channel.
 struct alignas(8) Request {
-  static constexpr std::uint32_t kVersion = 2;
+  static constexpr std::uint32_t kVersion = 3;
 
   std::int64_t stamp_ns = 0;  ///< When it was asked (robot time).
   RequestVerb verb = RequestVerb::MoveJoints;
   RequestFrame frame = RequestFrame::Base;
   std::uint32_t component_mask = 63;       ///< Bits 0 to 5: x, y, z, roll, pitch, yaw must be met.
   std::uint32_t is_legacy = 0;             ///< 1: walk the steps of the MDS algorithm.
-  std::array<double, 3> position{};        ///< [m] Of the tool.
+  std::array<double, 3> position{};        ///< [m] Of the tool; MoveGripper: the width, first.
   std::array<double, 3> rpy{};             ///< [rad] Its roll, pitch, yaw: R = Rz Ry Rx.
   std::array<double, 3> via_position{};    ///< [m] MoveCircle: a place on the way.
   std::array<double, 3> via_rpy{};         ///< [rad] MoveCircle.
@@ -68,6 +76,7 @@ struct alignas(8) Request {
   double tool_acceleration = 0.0;          ///< [m/s^2] At most; 0: by the limits.
   double duration = 0.0;                   ///< [s] How long it shall take; 0: as `speed` says.
   double blend_radius = 0.0;  ///< [m] May be cut short this far before its goal, when more is queued.
+  double value = 0.0;         ///< Where the verb needs one. MoveTarget: [m] below zero: the hand stays.
   std::uint64_t number = 0;   ///< Where the verb needs one.
   RequestOrder order = RequestOrder::Now;
   std::uint32_t reserved = 0;
@@ -79,7 +88,7 @@ struct alignas(8) Request {
   std::array<char, 512> text{};  ///< Where the verb needs words. A program: its path; behind the hash of
                                  ///< its texts, 16 digits and a blank, another content is refused.
 };
-static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1352,
+static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1360,
               "Request crosses processes: raise kVersion when its layout changes");
 
 /// How far a request has come.
@@ -95,19 +104,20 @@ enum class ReplyStatus : std::uint32_t {
 
 /// On the channel `reply`.
 struct alignas(8) Reply {
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
 
   std::int64_t stamp_ns = 0;  ///< When it was answered (robot time).
   std::uint64_t request = 0;  ///< The request's sequence.
   ReplyStatus status = ReplyStatus::Accepted;
   std::uint32_t steps = 0;         ///< Of the solver.
-  double position_error = 0.0;     ///< [m] In the components asked for.
+  double position_error = 0.0;     ///< [m] In the components asked for; of a gripper's width.
   double rotation_error = 0.0;     ///< [rad] In the components asked for.
+  double value = 0.0;              ///< The answer, where the verb asks for a number.
   std::uint64_t joint_mask = 0;    ///< Bit i: joint i is part of the answer.
   JointArray joints{};             ///< [rad, m]
   std::array<char, 256> reason{};  ///< For people.
 };
-static_assert(std::is_trivially_copyable_v<Reply> && sizeof(Reply) == 816,
+static_assert(std::is_trivially_copyable_v<Reply> && sizeof(Reply) == 824,
               "Reply crosses processes: raise kVersion when its layout changes");
 
 }  // namespace sinew

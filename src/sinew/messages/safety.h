@@ -32,6 +32,7 @@ enum class StopReason : std::uint32_t {
   TrackingError = 10,  ///< A joint is too far from where it was sent.
   Workspace = 11,      ///< A link or tool would leave its allowed space.
   MotionBroken = 12,   ///< A planned motion was not continued in time.
+  UnknownWorld = 13,   ///< The world that was there at the start cannot be read: obstacles may be anywhere.
 };
 
 /// Why an input was not taken.

@@ -31,6 +31,23 @@ std::uint64_t enabled_mask(const RobotModel& model) {
   return mask;
 }
 
+std::vector<double> encoder_error(const RobotModel& model) {
+  std::vector<double> error(model.positions.size(), 0.0);
+  if (!model.actuation) return error;
+  constexpr double kHalfCount = 0.5;
+  const Actuation& actuation = *model.actuation;
+  const Eigen::VectorXd off =
+      actuation.inverse.cwiseAbs() * (kHalfCount * actuation.scale.cwiseAbs().cwiseInverse());
+  for (std::size_t i = 0; i < error.size(); ++i) error[i] = off[static_cast<Eigen::Index>(i)];
+  return error;
+}
+
+double gripper_width(const Gripper& gripper, const GripperJoint& joint, double position) {
+  if (joint.open == joint.closed) return gripper.closed_width;
+  const double share = (position - joint.closed) / (joint.open - joint.closed);
+  return std::lerp(gripper.closed_width, gripper.open_width, share);
+}
+
 std::uint64_t arm_mask(const RobotModel& model, const Arm& arm) {
   std::uint64_t mask = 0;
   const auto path = joints_between(model, arm.base_link, arm.tip_link);

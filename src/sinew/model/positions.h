@@ -15,6 +15,13 @@ std::vector<double> starting_positions(const RobotModel& model);
 /// The joints that have a motor in use, as a mask over the model's positions: bit i for position i.
 std::uint64_t enabled_mask(const RobotModel& model);
 
+/// How far each position may be measured off because its encoders count in wholes [rad, m]; zero where the
+/// model does not say how they count.
+std::vector<double> encoder_error(const RobotModel& model);
+
+/// How far the gripper is open [m] when `joint` is at `position` [rad, m]: undoes gripper_position().
+double gripper_width(const Gripper& gripper, const GripperJoint& joint, double position);
+
 /// The positions that move an arm's tip, as a mask.
 std::uint64_t arm_mask(const RobotModel& model, const Arm& arm);
 

@@ -33,6 +33,12 @@ struct PlannedMotion {
   bool may_fall_short = false;  ///< Something between the fingers is no failure.
 };
 
+/// Fingers that are sent on and no longer move: something is between them.
+struct HoldWatch {
+  std::vector<double> positions;  ///< [rad, m] Where all joints were when these last moved.
+  std::int64_t since_ns = 0;      ///< When that was.
+};
+
 /// A request that moves joints, from being asked to being over.
 struct MotionInHand {
   std::uint64_t number = 0;
@@ -47,10 +53,14 @@ struct MotionInHand {
   std::int64_t began_ns = 0;           ///< To move at all.
   std::int64_t stage_ns = 0;           ///< This way, or this stage.
   std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.
+  int begins = 0;                      ///< How often its first piece has been sent.
   std::optional<PlannedMotion> given;  ///< Nothing to be planned.
-  std::optional<TimedPoints> points;   ///< A trajectory that somebody gave.
-  std::vector<Posture> stops;          ///< The goal last; empty: not planned yet.
-  std::optional<Trajectory> planned;   ///< Not begun yet.
+  const Gripper* gripper = nullptr;    ///< RequestVerb::MoveGripper: which.
+  bool may_fall_short = false;         ///< Something between the fingers is no failure.
+  HoldWatch hold;
+  std::optional<TimedPoints> points;  ///< A trajectory that somebody gave.
+  std::vector<Posture> stops;         ///< The goal last; empty: not planned yet.
+  std::optional<Trajectory> planned;  ///< Not begun yet.
   Playback playback;
   PlayProgress progress;
   std::optional<WayConflict> conflict;  ///< What has come into its way, while it slows down towards it.

@@ -87,6 +87,7 @@ void MotionService::plan_again(Motion& motion, std::int64_t now_ns) {
   motion.planned.reset();
   motion.playback = {};
   motion.progress = {};
+  motion.begins = 0;
   motion.stops.clear();
   motion.stage = Stage::Waiting;
   motion.stage_ns = motion.asked_ns = now_ns;

@@ -30,6 +30,7 @@ void MotionService::take_request(std::uint64_t number, const Request& request, s
     case RequestVerb::MoveTool:
     case RequestVerb::MoveLine:
     case RequestVerb::MoveCircle:
+    case RequestVerb::MoveGripper:
       return take_move({.number = number, .request = request}, now_ns);
     case RequestVerb::Trajectory:
       return take_trajectory(number, request, now_ns);
@@ -156,7 +157,9 @@ Status MotionService::check_move(Motion& motion, std::int64_t now_ns) {
                  fmt::format("there is no frame {}: 0 is the base, 1 the tool, 2 one of your own",
                              static_cast<unsigned>(request.frame))};
   if (const Status timed = check_timing(request); !timed) return timed;
-  if (request.verb == RequestVerb::MoveJoints) {
+  if (request.verb == RequestVerb::MoveGripper) {
+    if (const Status checked = check_gripper(motion); !checked) return checked;
+  } else if (request.verb == RequestVerb::MoveJoints) {
     motion.joint_mask = request.joint_mask;
     if (const Status checked = check_joints(request); !checked) return checked;
   } else {

@@ -28,6 +28,8 @@ constexpr double kBeginTolerance = 1e-9;
 
 /// Until the first piece begins: it must be there before.
 constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
+/// Where it was not, it is sent again with twice the lead, so often in all.
+constexpr int kMostBegins = 4;
 /// How far ahead motions under way are sent before another one is planned; what the controller has room for.
 constexpr std::int64_t kPlanningAhead_ns = kSecond_ns;
 /// What begins later than this is sent anew after a change of mind: it must get there before.
@@ -69,7 +71,7 @@ MotionService::MotionService(const RobotModel& model, const MotionSettings& sett
       enabled_mask_(enabled_mask(model)),
       home_(starting_positions(model)),
       routes_(std::move(routes)),
-      moves_(model, settings.margin, settings.mesh_points),
+      moves_(model, settings.margin, settings.mesh_points, [this] { return asks_to_end(); }),
       world_(std::make_unique<World>()),
       robot_(model) {}
 
@@ -79,6 +81,7 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
     const bool is_moving = motion.stage == Stage::Moving || motion.stage == Stage::Settling;
     if (!is_moving || motion.is_over || motion.planned) continue;
     if (safety.refused_motion == motion.number && safety.refusals > motion.refusals_before) {
+      if (sends_again(motion, now_ns)) continue;
       answer(motion, ReplyStatus::Aborted,
              "the controller refused it: its joints were moved meanwhile; ask again", now_ns);
       motion.is_over = true;
@@ -94,6 +97,7 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
 }
 
 const MotionOutput& MotionService::step(std::int64_t now_ns) {
+  is_put_off_ = false;
   if (const Status ready = robot_.is_ready(now_ns); !ready) abort_all(ready.error().message, now_ns);
   for (Motion& motion : queue_.all())
     if (!motion.is_over && advance(motion, now_ns)) motion.is_over = true;
@@ -130,7 +134,7 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
   });
   if (!is_shared && robot_.rests_wholly(motion.joint_mask)) {
     if (!std::exchange(motion.is_announced, true) && send_others_ahead(motion, now_ns)) return false;
-    return !plan(motion, now_ns);
+    return plan_unless_interrupted(motion, now_ns);
   }
   // a filter never quite arrives, and a planned motion begins at rest
   if (!is_shared && robot_.rests(motion.joint_mask) && !std::exchange(motion.has_halted, true)) {
@@ -144,16 +148,52 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
+// Once interrupted, nothing is planned in this step any more.
+bool MotionService::asks_to_end() {
+  is_put_off_ = is_put_off_ || is_interrupted(settings_.interruption);
+  return is_put_off_;
+}
+
+// Answers whether the motion is over. Put off, it waits on.
+bool MotionService::plan_unless_interrupted(Motion& motion, std::int64_t now_ns) {
+  const bool has_begun = !asks_to_end() && plan(motion, now_ns);
+  if (has_begun || !is_put_off_) return !has_begun;
+  motion.is_announced = false;
+  motion.stops.clear();
+  motion.asked_ns = now_ns;
+  return false;
+}
+
+// The first piece came too late to be begun, which says more of the machine than of the motion: as long as
+// the joints rest where it begins, it is sent again. Answers whether it is.
+bool MotionService::sends_again(Motion& motion, std::int64_t now_ns) {
+  const Refusal why = robot_.safety().last_refusal;
+  const bool is_late = why == Refusal::Late || why == Refusal::MotionOver;
+  if (!is_late || motion.begins >= kMostBegins || robot_.safety().motion == motion.number) return false;
+  if (motion.stage != Stage::Moving || !robot_.rests_wholly(motion.joint_mask)) return false;
+  const Trajectory& trajectory = motion.playback.trajectory();
+  std::size_t k = 0;
+  for (std::size_t i = 0; i < home_.size(); ++i) {
+    if (!is_in(motion.joint_mask, i)) continue;
+    if (std::abs(trajectory.at(k++, 0.0).value - robot_.sent()[i]) > kBeginTolerance) return false;
+  }
+  motion.planned = trajectory;
+  answer(motion, ReplyStatus::Accepted, "the controller got it too late; it is sent again", now_ns);
+  return true;
+}
+
 // Finds goals and a way; answers whether the motion has begun.
 bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (motion.given) return use_given(motion, now_ns);
+  if (motion.gripper != nullptr) return plan_gripper(motion, now_ns);
   if (is_tool_path(motion.request)) return plan_tool_path(motion, now_ns);
   if (motion.points) return plan_points(motion, now_ns);
   RouteTask task{.from = posture_of_others(motion), .home = home_, .joint_mask = motion.joint_mask};
   for (std::size_t i = 0; i < home_.size(); ++i)
     if (!is_in(motion.joint_mask, i)) task.home[i] = task.from[i];
   if (!find_goals(motion, task, now_ns)) return false;
-  Route route = routes_->find(task);
+  Route route = routes_->find(task, [this] { return asks_to_end(); });
+  if (is_put_off_) return false;
   if (route.stops.empty()) return plan_way_round(motion, task, route, now_ns);
   motion.stops = std::move(route.stops);
   return plan_way(motion, now_ns);
@@ -164,6 +204,7 @@ bool MotionService::plan_tool_path(Motion& motion, std::int64_t now_ns) {
   const auto goal = motion.arm->goal_of(motion.request, robot_.sent());
   if (goal) motion.goal = *goal;
   MovePlan plan = moves_.plan(motion.request, *motion.arm, posture_of_others(motion));
+  if (is_put_off_) return false;
   if (!plan) {
     const ReplyStatus status = reply_status(plan.refusal->fault);
     if (status == ReplyStatus::Refused) ++refusals_;
@@ -171,7 +212,8 @@ bool MotionService::plan_tool_path(Motion& motion, std::int64_t now_ns) {
     return false;
   }
   motion.stops = {plan.planned.postures.back()};
-  set_way(motion, std::move(plan.planned.trajectory), now_ns);
+  const auto& notes = plan.planned.notes;
+  set_way(motion, std::move(plan.planned.trajectory), now_ns, notes.empty() ? "" : notes.front().words);
   return true;
 }
 
@@ -179,6 +221,7 @@ bool MotionService::plan_tool_path(Motion& motion, std::int64_t now_ns) {
 bool MotionService::plan_way_round(Motion& motion, const RouteTask& task, const Route& blocked,
                                    std::int64_t now_ns) {
   MovePlan plan = moves_.plan_way_round(task, motion.request.speed);
+  if (is_put_off_) return false;
   if (!plan) {
     answer(motion, ReplyStatus::Blocked, blocked.words, now_ns);
     return false;
@@ -197,6 +240,7 @@ bool MotionService::plan_way_round(Motion& motion, const RouteTask& task, const 
 bool MotionService::use_given(Motion& motion, std::int64_t now_ns) {
   PlannedMotion& given = *motion.given;
   motion.stops = {given.goal};
+  motion.may_fall_short = given.may_fall_short;
   std::size_t k = 0;
   for (std::size_t i = 0; i < home_.size(); ++i) {
     if (!is_in(motion.joint_mask, i) || given.trajectory.piece_count() == 0) continue;
@@ -272,18 +316,20 @@ bool MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
-void MotionService::set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns) {
+void MotionService::set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns,
+                            const std::string& note) {
   const bool is_there = trajectory.piece_count() == 0;
   motion.stage = is_there ? Stage::Settling : Stage::Moving;
   motion.stage_ns = motion.began_ns = now_ns;
-  answer(motion, ReplyStatus::Accepted, way_words(motion.stops, trajectory.length(), rate()), now_ns);
+  const std::string words = way_words(motion.stops, trajectory.length(), rate());
+  answer(motion, ReplyStatus::Accepted, note.empty() ? words : words + "; " + note, now_ns);
   if (!is_there) motion.planned = std::move(trajectory);
 }
 
 bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
   auto playback =
       Playback::make(*std::exchange(motion.planned, std::nullopt), limits_of(model_, motion.joint_mask),
-                     now_ns + kLead_ns, rate_of(motion, now_ns));
+                     now_ns + (kLead_ns << motion.begins), rate_of(motion, now_ns));
   if (!playback) {
     refuse(motion, playback.error().message, now_ns);
     return false;
@@ -291,6 +337,7 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
   motion.playback = *std::move(playback);
   motion.progress.begin(motion.playback.end_ns());
   motion.began_ns = now_ns;
+  ++motion.begins;
   motion.refusals_before = robot_.safety().refusals;
   return true;
 }
@@ -334,6 +381,11 @@ bool MotionService::send_others_ahead(const Motion& motion, std::int64_t now_ns)
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
   if (motion.planned && !begin_way(motion, now_ns)) return true;
   if (end_if_strayed(motion, now_ns) || gives_up(motion, now_ns)) return motion.is_over;
+  if (has_stopped_short(motion, now_ns)) {
+    // it goes on pressing a little while it comes to rest
+    end(motion, ReplyStatus::Done, hold_words(motion), now_ns);
+    return false;
+  }
   send_ahead(motion, now_ns, settings_.ahead_ns);
   if (!motion.playback.is_over() || now_ns < motion.playback.end_ns()) return false;
   if (motion.replans) {
@@ -354,12 +406,15 @@ bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
     answer(motion, ReplyStatus::Done, "reached", now_ns);
     return true;
   }
+  if (is_at_rest && has_stopped_short(motion, now_ns)) {
+    answer(motion, ReplyStatus::Done, hold_words(motion), now_ns);
+    return true;
+  }
   if (!is_late) return false;
   const std::string& joint = model_.joints[model_.positions[miss.joint]].name;
   const std::string words =
       fmt::format("joint '{}' rests {:.4f} from where it was sent", joint, miss.distance);
-  const bool is_enough = motion.given && motion.given->may_fall_short;
-  const bool is_near = is_at_rest && (is_enough || miss.distance <= settings_.rough_tolerance);
+  const bool is_near = is_at_rest && (motion.may_fall_short || miss.distance <= settings_.rough_tolerance);
   answer(motion, is_near ? ReplyStatus::Done : ReplyStatus::Aborted, is_near ? "reached; " + words : words,
          now_ns);
   return true;
@@ -427,6 +482,7 @@ Reply& MotionService::answer(Motion& motion, ReplyStatus status, const std::stri
   reply.joint_mask = motion.joint_mask;
   for (std::size_t i = 0; i < q.size(); ++i)
     if (is_in(motion.joint_mask, i)) reply.joints[i] = q[i];
+  if (motion.gripper != nullptr && is_over) add_width(motion, reply);
   if (motion.arm == nullptr) return reply;
   const ComponentError error = error_of(motion.goal.components, motion.arm->tool_pose(q));
   reply.position_error = error.position;

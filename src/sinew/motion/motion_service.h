@@ -92,6 +92,8 @@ class MotionService {
   Status allows(std::string_view who) const { return ownership_.allows(who); }
   /// What the controller has last said.
   const RobotView& robot() const noexcept { return robot_; }
+  /// Whether a gripper has stopped short of where it was sent.
+  bool holds_something() const;
   /// What is free around the robot, in the world as it is now.
   RouteFinder& room() noexcept { return *routes_; }
   /// The joints that motions in hand move, or are about to.
@@ -139,6 +141,14 @@ class MotionService {
   void set_override(std::uint64_t number, const Request& request, std::int64_t now_ns);
   MotionPhase phase(std::int64_t now_ns) const;
 
+  // motion_gripper.cc: fingers, which stop at what they hold
+  Status check_gripper(Motion& motion) const;
+  bool plan_gripper(Motion& motion, std::int64_t now_ns);
+  bool is_behind(const Motion& motion) const;
+  bool has_stopped_short(Motion& motion, std::int64_t now_ns) const;
+  std::string hold_words(const Motion& motion) const;
+  void add_width(const Motion& motion, Reply& reply) const;
+
   // motion_trajectory.cc: trajectories that others give
   void take_trajectory(std::uint64_t number, const Request& request, std::int64_t now_ns);
   Status check_points(Motion& motion) const;
@@ -162,12 +172,15 @@ class MotionService {
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
   bool plan_way(Motion& motion, std::int64_t now_ns);
-  void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns);
+  void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns, const std::string& note = {});
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
   bool send_others_ahead(const Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
+  bool plan_unless_interrupted(Motion& motion, std::int64_t now_ns);
+  bool asks_to_end();
+  bool sends_again(Motion& motion, std::int64_t now_ns);
   bool move_on(Motion& motion, std::int64_t now_ns);
   bool settle(Motion& motion, std::int64_t now_ns);
   void end(Motion& motion, ReplyStatus status, const std::string& why, std::int64_t now_ns);
@@ -199,6 +212,7 @@ class MotionService {
   MotionQueue queue_;
   double override_ = 1.0;
   bool is_paused_ = false;
+  bool is_put_off_ = false;  // planning, in this step
   std::uint64_t refusals_ = 0;
   MotionOutput output_;
   MotionOutput collected_;  // for the next step()

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "sinew/base/interruption.h"
 #include "sinew/base/result.h"
 #include "sinew/base/time.h"
 #include "sinew/collision/robot_shapes.h"
@@ -27,6 +28,10 @@ struct MotionSettings {
   std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
   std::int64_t patience_ns = 10 * kSecond_ns;     ///< For others' joints to rest, and for ways to clear.
   OnObstacle on_obstacle = OnObstacle::Stop;
+  /// Asked while something is planned, which may take long: whether a request has come that must not wait.
+  /// Then planning is begun anew with a later step(). None: it goes on to its end, and the same requests
+  /// always have the same answers.
+  Interruption interruption{};
 };
 
 /// Reads the section `motion` of robot.yaml from its keys and values into `settings`; a key that nobody knows

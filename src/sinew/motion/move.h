@@ -77,6 +77,7 @@ enum class MoveFault : std::uint8_t {
   Singular,     ///< The arm could go on only by a jump to another posture.
   Blocked,      ///< Something is in the way.
   TooFast,      ///< Not within limits in the time asked for.
+  Interrupted,  ///< Nothing is known of it: planning was put off, because others wait.
 };
 
 /// A short name such as "out of reach".

@@ -15,6 +15,8 @@
 #include "sinew/motion/arm_solver.h"
 #include "sinew/motion/run_timing.h"
 #include "sinew/motion/straight_way.h"
+#include "sinew/motion/tool_length.h"
+#include "sinew/motion/tool_sight.h"
 #include "sinew/motion/way_maker.h"
 #include "sinew/trajectory/playback.h"
 #include "sinew/trajectory/trajectory_check.h"
@@ -26,6 +28,7 @@ struct MovePlanner::Parts {
 
   const RobotModel& model;
   MovePlannerOptions options;
+  bool is_put_off = false;             // in this call of plan()
   std::unique_ptr<SerialChain> chain;  // to the flange; null without an arm
   std::unique_ptr<ToolArms> arms;
   std::unique_ptr<MoveSpace> space;
@@ -42,15 +45,9 @@ constexpr std::array kBlendScales{1.0, 0.5, 0.25};
 constexpr std::array kCornerShares{0.45, 0.2, 0.08};
 constexpr int kToolLooks = 100;      // at the tool along one move
 constexpr int kClearanceLooks = 24;  // at distances along one run
-constexpr double kSlow = 0.5;        // of the highest speed: worth a note
-constexpr double kAlmostSingular = 0.05;
 
 bool is_over_zero(const std::optional<double>& value) {
   return !value || (*value > 0.0 && std::isfinite(*value));
-}
-
-std::string place_text(const Vector3& p) {
-  return fmt::format("x {} y {} z {}", length_text(p.x()), length_text(p.y()), length_text(p.z()));
 }
 
 }  // namespace
@@ -69,6 +66,8 @@ const char* move_fault_text(MoveFault fault) {
       return "blocked";
     case MoveFault::TooFast:
       return "too fast";
+    case MoveFault::Interrupted:
+      return "put off";
   }
   return "unknown";
 }
@@ -104,11 +103,13 @@ class ChainPlan {
   bool add_stops(std::size_t way);
   enum class Outcome { Added, Blocked, Refused };
   Outcome try_run(std::size_t first, std::size_t count, double blend_scale);
+  bool needs_tool_length(std::span<const MoveWay> ways) const;
   Outcome try_timed(const WayRun& run, std::span<const MoveWay> ways, bool is_proven);
   bool keeps_to_path(const WayRun& run, std::span<const MoveWay> ways, const Trajectory& trajectory);
   void append(const WayRun& run, std::span<const MoveWay> ways, const Trajectory& trajectory);
   void measure(const Trajectory& trajectory);
-  void look_at_tool(const MoveWay& way, const Trajectory& trajectory, double begin, double end);
+  void note_sight(const MoveWay& way, const ToolSightTask& sight);
+  double asked_speed(const WayRun& run, std::span<const MoveWay> ways, std::size_t section) const;
   void refuse(std::size_t move, MoveFault fault, std::string words);
   void refuse_blocked(const MoveWay& way);
   const ToolArm* arm_of(const MoveWay& way) const {
@@ -162,7 +163,9 @@ bool ChainPlan::make_ways(std::span<const double> from) {
   for (std::size_t j = 0; j < limits_.size(); ++j)
     q[static_cast<Eigen::Index>(j)] = from[space_.planned()[j]];
   WayMaker maker(model_, arms_, space_,
-                 {.path_tolerance = options_.path_tolerance, .with_advice = options_.with_advice});
+                 {.path_tolerance = options_.path_tolerance,
+                  .with_advice = options_.with_advice,
+                  .interruption = options_.interruption});
   for (std::size_t i = 0; i < chain_.size(); ++i) {
     if (!check_timing(i)) return false;
     made_.push_back(maker.make(i, chain_[i], q));
@@ -263,6 +266,14 @@ bool ChainPlan::add_stops(std::size_t way) {
   return true;
 }
 
+// Where the tool has a speed of its own, or follows a spline, whose own coordinate is none of its way.
+bool ChainPlan::needs_tool_length(std::span<const MoveWay> ways) const {
+  return std::ranges::any_of(ways, [&](const MoveWay& way) {
+    const Move& move = chain_[way.move];
+    return move.timing.tool_speed || (way.is_tool && move.kind == MoveKind::Spline);
+  });
+}
+
 ChainPlan::Outcome ChainPlan::try_run(std::size_t first, std::size_t count, double blend_scale) {
   std::vector<MoveWay> ways;
   std::vector<double> radii;
@@ -271,7 +282,9 @@ ChainPlan::Outcome ChainPlan::try_run(std::size_t first, std::size_t count, doub
     if (i + 1 < first + count) radii.push_back(blend_scale * chain_[i].blend_radius);
   }
   const ToolArm* arm = arm_of(ways.front());
-  const WayRun run = count == 1 ? whole_run(ways.front()) : join_ways(ways, radii, arm->chain);
+  WayRun run = count == 1 ? whole_run(ways.front()) : join_ways(ways, radii, arm->chain);
+  if (arm != nullptr && needs_tool_length(ways))
+    if (auto by_length = by_tool_length(run, arm->chain)) run = *std::move(by_length);
   const bool is_proven = count == 1 && made_[first].corners.size() == 2;
   return try_timed(run, ways, is_proven);
 }
@@ -286,7 +299,8 @@ ChainPlan::Outcome ChainPlan::try_timed(const WayRun& run, std::span<const MoveW
                       .limits = limits_,
                       .chain = arm == nullptr ? nullptr : &arm->chain,
                       .names = names_,
-                      .fineness = fineness});
+                      .fineness = fineness,
+                      .interruption = options_.interruption});
     if (timed.refusal) {
       result_.refusal = std::move(timed.refusal);
       return Outcome::Refused;
@@ -344,16 +358,30 @@ void ChainPlan::append(const WayRun& run, std::span<const MoveWay> ways, const T
     for (std::size_t j = 0; j < piece.size(); ++j) piece[j] = trajectory.polynomial(i, j);
     rows_.append(trajectory.piece_length(i), piece);
   }
-  for (const WayRun::Section& section : run.sections) {
+  for (std::size_t i = 0; i < run.sections.size(); ++i) {
+    const WayRun::Section& section = run.sections[i];
     const MoveWay& way = ways[section.way];
-    const bool is_first = &section == &run.sections.front();
-    const bool is_last = &section == &run.sections.back();
-    const double begin = is_first ? 0.0 : time_at(trajectory, section.begin);
-    const double end = is_last ? trajectory.length() : time_at(trajectory, section.end);
+    const double begin = i == 0 ? 0.0 : time_at(trajectory, section.begin);
+    const double end = i + 1 == run.sections.size() ? trajectory.length() : time_at(trajectory, section.end);
     MoveSpan& span = result_.planned.spans[way.move];
     span.begin = offset + begin;
     span.end = offset + end;
-    if (options_.with_measures && way.is_tool) look_at_tool(way, trajectory, begin, end);
+    const MoveTiming& timing = chain_[way.move].timing;
+    const bool is_asked = timing.tool_speed && !timing.duration;
+    if (!way.is_tool || !(options_.with_measures || is_asked)) continue;
+    std::vector<AxisLimits> limits;
+    for (const AxisLimits& of_joint : limits_) limits.push_back(limits_for(timing, of_joint));
+    const double asked = asked_speed(run, ways, i);
+    note_sight(way,
+               {.chain = arm_of(way)->chain,
+                .trajectory = trajectory,
+                .limits = limits,
+                .names = names_,
+                .begin = begin,
+                .end = end,
+                .asked_speed = is_asked ? timing.tool_speed : std::nullopt,
+                .speeds_up_first = i == 0 || asked_speed(run, ways, i - 1) != asked,
+                .slows_down_last = i + 1 == run.sections.size() || asked_speed(run, ways, i + 1) != asked});
   }
   if (options_.with_measures) measure(trajectory);
 }
@@ -370,50 +398,17 @@ void ChainPlan::measure(const Trajectory& trajectory) {
   }
 }
 
+// Of a section [m/s]; zero where nothing is asked of the tool.
+double ChainPlan::asked_speed(const WayRun& run, std::span<const MoveWay> ways, std::size_t section) const {
+  const MoveWay& way = ways[run.sections[section].way];
+  return way.is_tool ? chain_[way.move].timing.tool_speed.value_or(0.0) : 0.0;
+}
+
 // How near to a singularity, and where the tool is slow because of a joint.
-void ChainPlan::look_at_tool(const MoveWay& way, const Trajectory& trajectory, double begin, double end) {
-  const SerialChain& chain = arm_of(way)->chain;
-  struct Look {
-    double speed = 0.0;
-    double load = 0.0;  // of the busiest joint
-    std::size_t joint = 0;
-    double singular = 0.0;
-    Vector3 position = Vector3::Zero();
-  };
-  std::vector<Look> looks;
-  std::array<double, kMaxChainJoints> q{};
-  JointVector speed(static_cast<Eigen::Index>(limits_.size()));
-  for (int k = 0; k <= kToolLooks; ++k) {
-    const double t = begin + (end - begin) * k / kToolLooks;
-    Look look;
-    for (std::size_t j = 0; j < limits_.size(); ++j) {
-      const CurvePoint point = trajectory.at(j, t);
-      q[j] = point.value;
-      speed[static_cast<Eigen::Index>(j)] = point.first;
-      const double load = std::abs(point.first) / limits_[j].velocity;
-      if (load > look.load) look = {.load = load, .joint = j};
-    }
-    Jacobian jacobian;
-    look.position = chain.tool_pose({q.data(), limits_.size()}, jacobian).position;
-    look.speed = (jacobian.topRows<3>() * speed).norm();
-    look.singular = dexterity(jacobian).smallest_singular_value;
-    result_.planned.dexterity = std::min(result_.planned.dexterity, look.singular);
-    looks.push_back(look);
-  }
-  const auto fastest = std::ranges::max_element(looks, {}, &Look::speed)->speed;
-  const auto is_fast = [&](const Look& look) { return look.speed > 0.8 * fastest; };
-  const auto first = std::ranges::find_if(looks, is_fast);
-  const auto last = std::find_if(looks.rbegin(), looks.rend(), is_fast).base();
-  if (first >= last) return;
-  const auto slowest = std::ranges::min_element(first, last, {}, &Look::speed);
-  if (slowest->speed > kSlow * fastest) return;
-  result_.planned.notes.push_back(
-      {.move = way.move,
-       .words = fmt::format("the tool slows down from {}/s to {}/s at {}, where joint '{}' turns at {:.0f} % "
-                            "of its speed{}",
-                            length_text(fastest), length_text(slowest->speed), place_text(slowest->position),
-                            names_[slowest->joint], 100.0 * slowest->load,
-                            slowest->singular < kAlmostSingular ? ": the arm is near a singularity" : "")});
+void ChainPlan::note_sight(const MoveWay& way, const ToolSightTask& task) {
+  ToolSight sight = look_at_tool(task);
+  result_.planned.dexterity = std::min(result_.planned.dexterity, sight.dexterity);
+  if (sight.slow) result_.planned.notes.push_back({.move = way.move, .words = *std::move(sight.slow)});
 }
 
 void ChainPlan::refuse_blocked(const MoveWay& way) {
@@ -450,6 +445,14 @@ Result<std::unique_ptr<MovePlanner>> MovePlanner::make(const RobotModel& model, 
   for (std::size_t i = 0; i < model.positions.size(); ++i)
     if ((options.joint_mask >> i & 1) != 0) space.planned.push_back(i);
   parts->options = std::move(options);
+  // once interrupted, all that is left of the call ends as early as it can
+  if (parts->options.interruption) {
+    parts->options.interruption = [&put_off = parts->is_put_off, ask = parts->options.interruption] {
+      put_off = put_off || ask();
+      return put_off;
+    };
+  }
+  space.interruption = parts->options.interruption;
   auto made = MoveSpace::make(model, std::move(space));
   if (!made) return made.error();
   parts->space = *std::move(made);
@@ -499,9 +502,13 @@ MovePlan MovePlanner::plan(std::span<const Move> chain, std::span<const double> 
                         "the start must be {} finite joint positions, one for each of the robot's", count)};
     return result;
   }
+  parts_->is_put_off = false;
   ChainPlan plan(parts_->model, parts_->options, *parts_->space, parts_->arms.get(), parts_->limits,
                  parts_->names, chain, result);
   plan.go(from);
+  if (parts_->is_put_off)
+    result.refusal =
+        MoveRefusal{.fault = MoveFault::Interrupted, .words = "it was put off, because others wait"};
   if (!result.refusal) result.planned.trajectory = joints_of(plan.rows(), parts_->ordered);
   return result;
 }

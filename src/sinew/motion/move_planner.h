@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/interruption.h"
 #include "sinew/base/result.h"
 #include "sinew/collision/obstacles.h"
 #include "sinew/collision/robot_shapes.h"
@@ -30,6 +31,8 @@ struct MovePlannerOptions {
   /// Whether a tool move that cannot be followed is tried in other ways, to tell what would do: takes longer
   /// than planning.
   bool with_advice = true;
+  /// Asked while planning: then what is asked for is refused as MoveFault::Interrupted, to be asked again.
+  Interruption interruption{};
 };
 
 /// Makes verified trajectories of moves. Belongs to one thread; plain values in, plain values out.

@@ -18,6 +18,8 @@ namespace {
 constexpr std::array<double, 3> kExtra{0.01, 0.0005, -0.003};
 constexpr std::array<double, 3> kBend{0.009, 0.0005, 0.0005};
 constexpr double kMostPlanning = 10.0;  // [s] iterations end a search, not the clock
+/// What part of the iterations is spent on ways with more room than the guard keeps, where others may do.
+constexpr std::size_t kWidePart = 8;
 
 // the most that the second derivative of a polynomial can be in the first `length` of it
 double most_bend(const Coefficients& c, double length) {
@@ -108,7 +110,11 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
                       .time_limit = kMostPlanning,
                       .most_iterations = options_.most_iterations,
                       .with_diagnosis = false};
+  if (options_.interruption)
+    request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
+  request.most_iterations = std::max<std::size_t>(1, options_.most_iterations / kWidePart);
   PlanResult result = at(kWide).plan(request);
+  request.most_iterations = options_.most_iterations;
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||
            status == PlanStatus::NoPath;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/interruption.h"
 #include "sinew/base/result.h"
 #include "sinew/planning/planner.h"
 #include "sinew/trajectory/joint_curve.h"
@@ -22,6 +23,7 @@ struct MoveSpaceOptions {
   MeshPoints mesh_points{};            ///< Without it, no mesh has a shape.
   std::uint64_t seed = 1;
   std::size_t most_iterations = 20'000;  ///< Of a search for a way round.
+  Interruption interruption{};           ///< Asked while one is looked for: PlanStatus::Cancelled.
 };
 
 /// What is in the way of a trajectory, and when.

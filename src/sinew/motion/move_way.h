@@ -42,6 +42,8 @@ ToolPath tool_path_of(const PosePath& path);
 /// A part of a chain of ways that is passed without a stop.
 struct WayRun {
   JointPath path;  ///< As in MoveWay.
+  /// Whether the coordinate is the way of the tool (tool_length.h).
+  bool is_by_tool_length = false;
   /// One for each move: where it begins, and where on `path` it keeps to its own way.
   struct Section {
     std::size_t way = 0;

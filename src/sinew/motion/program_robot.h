@@ -31,6 +31,8 @@ class ProgramRobot final : public language::ProgramWorld {
   /// Where all joints of the robot are [rad, m].
   void take_joints(std::span<const double> q_all);
   void take_io(const IoState& io) { io_ = io; }
+  /// Whether a gripper holds something.
+  void take_hold(bool holds) { holds_ = holds; }
 
   const RobotModel& model() const { return *model_; }
   const SerialChain& chain() const { return chain_; }
@@ -50,6 +52,7 @@ class ProgramRobot final : public language::ProgramWorld {
   std::optional<double> analog_input(std::string_view name) const override;
   std::optional<Pose> flange_now() const override { return chain_.tool_pose(q_); }
   std::optional<std::vector<double>> joints_now() const override { return q_; }
+  std::optional<bool> holds() const override { return holds_; }
 
  private:
   ProgramRobot(const RobotModel& model, SerialChain chain);
@@ -63,6 +66,7 @@ class ProgramRobot final : public language::ProgramWorld {
   std::vector<double> q_;
   std::vector<double> q_all_;
   IoState io_;
+  bool holds_ = false;
 };
 
 }  // namespace sinew

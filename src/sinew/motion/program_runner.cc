@@ -39,13 +39,15 @@ ProgramRunner::ProgramRunner(std::unique_ptr<language::Program> program, Program
       planner_(planner),
       interpreter_(*program_, robot_) {}
 
-void ProgramRunner::take_robot(std::span<const double> q_all, const IoState& io) {
+void ProgramRunner::take_robot(std::span<const double> q_all, const IoState& io, bool holds) {
   robot_.take_joints(q_all);
   robot_.take_io(io);
+  robot_.take_hold(holds);
 }
 
 const ProgramOrders& ProgramRunner::step(std::int64_t now_ns, const ProgramMotionNews& motion) {
   orders_ = {};
+  is_put_off_ = false;
   if (!is_held() && now_ns_ != 0) program_ns_ += now_ns - now_ns_;
   now_ns_ = now_ns;
   end_pulses(false);
@@ -63,7 +65,7 @@ void ProgramRunner::go_on(const ProgramMotionNews& motion) {
   for (int i = 0; i < kMostActions; ++i) {
     const bool is_idle = std::holds_alternative<std::monostate>(doing_);
     const bool may_go_on = !is_held() || interpreter_.is_over();
-    if (!is_idle || !may_go_on || is_over()) return;
+    if (!is_idle || !may_go_on || is_over() || is_put_off_) return;
     begin_next();
   }
 }
@@ -174,6 +176,8 @@ void ProgramRunner::plan_moves() {
     if (chain.back().blend_radius == 0.0) break;
   }
   MovePlan plan = planner_.plan(chain, robot_.all_joints());
+  is_put_off_ = !plan && plan.refusal->fault == MoveFault::Interrupted;
+  if (is_put_off_) return;
   // what comes before a move that cannot be is done, and then it is told where it is
   while (!plan && plan.refusal->move > 0 && plan.refusal->move < chain.size()) {
     chain.resize(plan.refusal->move);

@@ -54,8 +54,8 @@ class ProgramRunner {
   static Result<std::unique_ptr<ProgramRunner>> make(language::Program program, ProgramRobot robot,
                                                      MovePlanner& planner, const ProgramOptions& options);
 
-  /// Where all joints are sent to [rad, m], and the inputs.
-  void take_robot(std::span<const double> q_all, const IoState& io);
+  /// Where all joints are sent to [rad, m], the inputs, and whether a gripper holds something.
+  void take_robot(std::span<const double> q_all, const IoState& io, bool holds = false);
 
   /// One step. `motion`: of what was ordered last. The orders live until the next call.
   const ProgramOrders& step(std::int64_t now_ns, const ProgramMotionNews& motion);
@@ -140,6 +140,7 @@ class ProgramRunner {
   std::int64_t now_ns_ = 0;
   std::int64_t program_ns_ = 0;  ///< Time that has passed without a pause.
   bool is_paused_ = false;
+  bool is_put_off_ = false;  ///< Planning, in this step.
   std::optional<std::string> stop_reason_;
   language::Place place_;
   ProgramPhase phase_ = ProgramPhase::Running;

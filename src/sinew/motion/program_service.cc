@@ -137,9 +137,11 @@ Status ProgramService::begin(std::uint64_t number, const Request& request) {
 Result<MovePlanner*> ProgramService::planner_of(const std::string& arm) {
   const auto known = planners_.find(arm);
   if (known != planners_.end()) return known->second.get();
-  auto made = MovePlanner::make(
-      model_,
-      {.arm = arm, .margin = settings_.margin, .mesh_points = settings_.mesh_points, .with_measures = false});
+  auto made = MovePlanner::make(model_, {.arm = arm,
+                                         .margin = settings_.margin,
+                                         .mesh_points = settings_.mesh_points,
+                                         .with_measures = false,
+                                         .interruption = settings_.interruption});
   if (!made) return made.error();
   return planners_.emplace(arm, *std::move(made)).first->second.get();
 }
@@ -174,7 +176,7 @@ void ProgramService::set_breakpoints(std::uint64_t number, const Request& reques
 const ProgramOutput& ProgramService::step(std::int64_t now_ns) {
   if (is_busy()) {
     if (const Status allowed = motion_.allows(who_); !allowed) runner_->stop(allowed.error().message);
-    runner_->take_robot(motion_.robot().sent(), io_);
+    runner_->take_robot(motion_.robot().sent(), io_, motion_.holds_something());
     // before every plan: what the planner points to goes with the service's world
     const Status fits = planner_->set_world(motion_.obstacles());
     if (!fits) runner_->stop(fits.error().message);

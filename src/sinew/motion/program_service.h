@@ -22,6 +22,8 @@ namespace sinew {
 struct ProgramSettings {
   double margin = 0.01;      ///< [m] What the controller's guard keeps.
   MeshPoints mesh_points{};  ///< Without it, no mesh has a shape.
+  /// As in MotionSettings.
+  Interruption interruption{};
 };
 
 /// What others must be told.

@@ -123,13 +123,18 @@ ReplyStatus reply_status(MoveFault fault) {
       return ReplyStatus::Blocked;
     case MoveFault::Invalid:
     case MoveFault::TooFast:
+    case MoveFault::Interrupted:
       break;
   }
   return ReplyStatus::Refused;
 }
 
-RequestMoves::RequestMoves(const RobotModel& model, double margin, MeshPoints mesh_points)
-    : model_(model), margin_(margin), mesh_points_(std::move(mesh_points)) {}
+RequestMoves::RequestMoves(const RobotModel& model, double margin, MeshPoints mesh_points,
+                           Interruption interruption)
+    : model_(model),
+      margin_(margin),
+      mesh_points_(std::move(mesh_points)),
+      interruption_(std::move(interruption)) {}
 
 void RequestMoves::set_world(const Obstacles& world) {
   world_ = world;
@@ -145,7 +150,8 @@ Result<MovePlanner*> RequestMoves::planner_for(const std::string& arm, std::uint
                                          .margin = margin_,
                                          .mesh_points = mesh_points_,
                                          .most_iterations = kMostServiceIterations,
-                                         .with_measures = false});
+                                         .with_measures = false,
+                                         .interruption = interruption_});
   if (!made) return made.error();
   if (const Status fits = (*made)->set_world(world_); !fits) return fits.error();
   if (planners_.size() == kMostPlanners) planners_.erase(planners_.begin());
@@ -169,7 +175,7 @@ MovePlan RequestMoves::plan_way_round(const RouteTask& task, double speed) {
     for (const std::size_t position : (*planner)->planned()) goal.push_back(task.goals[k][position]);
     const Move move{.goals = {goal}, .timing = {.speed = speed}};
     plan = (*planner)->plan(std::span(&move, 1), task.from);
-    if (plan) return plan;
+    if (plan || plan.refusal->fault == MoveFault::Interrupted) return plan;
   }
   return plan;
 }

@@ -37,7 +37,8 @@ ReplyStatus reply_status(MoveFault fault);
 class RequestMoves {
  public:
   /// `model` must outlive it.
-  RequestMoves(const RobotModel& model, double margin, MeshPoints mesh_points);
+  RequestMoves(const RobotModel& model, double margin, MeshPoints mesh_points,
+               Interruption interruption = {});
 
   /// What its solids point to must outlive its use.
   void set_world(const Obstacles& world);
@@ -54,6 +55,7 @@ class RequestMoves {
   const RobotModel& model_;
   double margin_;
   MeshPoints mesh_points_;
+  Interruption interruption_;
   Obstacles world_;
   std::map<std::pair<std::string, std::uint64_t>, std::unique_ptr<MovePlanner>> planners_;
 };

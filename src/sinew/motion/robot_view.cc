@@ -77,7 +77,7 @@ RobotView::Miss RobotView::largest_miss(std::span<const double> goal, std::uint6
   Miss miss;
   for (std::size_t i = 0; i < goal.size(); ++i) {
     if ((joint_mask >> i & 1) == 0) continue;
-    const double distance = std::abs(state_.position[i] - goal[i]);
+    const double distance = std::abs(state_.position[i] - goal[i]) - encoder_error_[i];
     if (distance > miss.distance) miss = {.joint = i, .distance = distance};
   }
   return miss;

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sinew/base/result.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/safety.h"
+#include "sinew/model/positions.h"
 #include "sinew/model/robot_model.h"
 
 namespace sinew {
@@ -16,7 +18,7 @@ namespace sinew {
 class RobotView {
  public:
   /// `model` must outlive it.
-  explicit RobotView(const RobotModel& model) : model_(model) {}
+  explicit RobotView(const RobotModel& model) : model_(model), encoder_error_(encoder_error(model)) {}
 
   void take(const JointState& state) { state_ = state; }
   void take(const JointCommand& command) { command_ = command; }
@@ -37,7 +39,8 @@ class RobotView {
   /// Whether they stand still to the last bit.
   bool rests_wholly(std::uint64_t joint_mask) const;
 
-  /// The joint in the mask that is measured furthest from `goal`, and how far [rad, m].
+  /// The joint in the mask that is measured furthest from `goal`, and how far [rad, m]; what whole counts of
+  /// its encoder cannot tell is no distance.
   struct Miss {
     std::size_t joint = 0;
     double distance = 0.0;
@@ -49,6 +52,7 @@ class RobotView {
 
  private:
   const RobotModel& model_;
+  std::vector<double> encoder_error_;  ///< [rad, m] One per position.
   JointState state_;
   JointCommand command_;
   Safety safety_;

@@ -53,36 +53,39 @@ Status RouteFinder::set_world(const Obstacles& world) {
   return Done{};
 }
 
-Route RouteFinder::find(const RouteTask& task) {
+Route RouteFinder::find(const RouteTask& task, const Interruption& interruption) {
   Route route;
   for (const std::size_t width : {kWide, kGuarded, kNarrow}) {
     // the narrowest is only for leaving a place that is too near already
     if (width == kNarrow && checkers_[kGuarded].is_clear(task.from)) break;
-    route.stops = find_with(checkers_[width], task);
-    if (!route.stops.empty()) return route;
+    route.stops = find_with(checkers_[width], task, interruption);
+    if (!route.stops.empty() || is_interrupted(interruption)) return route;
   }
   explain(task, route);
   return route;
 }
 
-std::vector<Posture> RouteFinder::find_with(CollisionChecker& checker, const RouteTask& task) {
+std::vector<Posture> RouteFinder::find_with(CollisionChecker& checker, const RouteTask& task,
+                                            const Interruption& interruption) {
   if (!checker.is_clear(task.from)) return {};
   std::vector<Posture> clear;
   for (const Posture& goal : task.goals) {
+    if (is_interrupted(interruption)) return {};
     if (is_free(checker, task.from, goal)) return {goal};
     if (clear.size() < kMostGoals && checker.is_clear(goal)) clear.push_back(goal);
   }
   if (clear.empty()) return {};
-  return detour(checker, task, clear);
+  return detour(checker, task, clear, interruption);
 }
 
 // Over one intermediate posture, else over two: those that the beginning sees and those that see a goal.
 std::vector<Posture> RouteFinder::detour(CollisionChecker& checker, const RouteTask& task,
-                                         std::span<const Posture> goals) {
+                                         std::span<const Posture> goals, const Interruption& interruption) {
   std::vector<Posture> early;
   std::vector<std::pair<Posture, Posture>> late;
   std::uint64_t seed = 7;
   for (int i = 0; i < kSamples; ++i) {
+    if (is_interrupted(interruption)) return {};
     Posture via = i == 0 ? task.home : sample(task, seed);
     if (!checker.is_clear(via)) continue;
     const auto goal = std::ranges::find_if(goals, [&](const Posture& g) { return is_free(checker, via, g); });
@@ -94,7 +97,7 @@ std::vector<Posture> RouteFinder::detour(CollisionChecker& checker, const RouteT
   std::size_t pairs = 0;
   for (const Posture& first : early) {
     for (const auto& [second, goal] : late) {
-      if (++pairs > kMostPairs) return {};
+      if (++pairs > kMostPairs || is_interrupted(interruption)) return {};
       if (is_free(checker, first, second)) return {first, second, goal};
     }
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/interruption.h"
 #include "sinew/base/result.h"
 #include "sinew/collision/collision_checker.h"
 #include "sinew/model/robot_model.h"
@@ -43,7 +44,8 @@ class RouteFinder {
   /// beside the robot's workspace, or two objects share a name: the world before it stays.
   Status set_world(const Obstacles& world);
 
-  Route find(const RouteTask& task);
+  /// Blocked as well when interrupted, without words.
+  Route find(const RouteTask& task, const Interruption& interruption = {});
 
   /// The nearest pair at `q`.
   CheckResult nearest(std::span<const double> q) { return checkers_[kGuarded].nearest(q); }
@@ -68,9 +70,10 @@ class RouteFinder {
   RouteFinder(const RobotModel& model, std::vector<std::unique_ptr<RobotShapes>> shapes,
               const Obstacles& workspace);
   bool is_free(CollisionChecker& checker, const Posture& from, const Posture& to);
-  std::vector<Posture> find_with(CollisionChecker& checker, const RouteTask& task);
+  std::vector<Posture> find_with(CollisionChecker& checker, const RouteTask& task,
+                                 const Interruption& interruption);
   std::vector<Posture> detour(CollisionChecker& checker, const RouteTask& task,
-                              std::span<const Posture> goals);
+                              std::span<const Posture> goals, const Interruption& interruption);
   Posture sample(const RouteTask& task, std::uint64_t& seed) const;
   void explain(const RouteTask& task, Route& route);
 

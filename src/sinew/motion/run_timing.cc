@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "sinew/motion/speed_law.h"
+#include "sinew/motion/tool_length.h"
+#include "sinew/trajectory/blend_timing.h"
 #include "sinew/trajectory/jerk_limited.h"
 #include "sinew/trajectory/jerk_limited_path.h"
 #include "sinew/trajectory/trajectory_check.h"
@@ -20,16 +22,15 @@ namespace {
 constexpr std::size_t kGridPerPiece = 4;
 constexpr std::size_t kLeastGrid = 100;
 constexpr std::size_t kMostGrid = 400;
-constexpr std::size_t kSpeedLooks = 512;
-/// Where the tool is this much too fast, the path is timed again, so often at most.
-constexpr double kSmallExcess = 1.002;
-constexpr int kMostCorrections = 6;
+/// Where the speed changes within a short way, points lie at 4^-1, 4^-2, … of the path before and after.
+constexpr int kFinerPoints = 9;
 
 double least(const std::optional<double>& asked, double limit) {
   return asked ? std::min(*asked, limit) : limit;
 }
 
-/// The limits of one move, of its joints.
+}  // namespace
+
 AxisLimits limits_for(const MoveTiming& timing, const AxisLimits& of_joint) {
   AxisLimits limits = of_joint;
   const double slower = timing.acceleration ? *timing.acceleration : timing.speed * timing.speed;
@@ -39,6 +40,8 @@ AxisLimits limits_for(const MoveTiming& timing, const AxisLimits& of_joint) {
   limits.jerk = least(timing.joint_jerk, softer * of_joint.jerk);
   return limits;
 }
+
+namespace {
 
 /// One run while it is timed.
 class Timing {
@@ -51,10 +54,12 @@ class Timing {
   const MoveTiming& timing_of(std::size_t section) const {
     return task_.moves[task_.ways[task_.run.sections[section].way].move].timing;
   }
+  // where it can be read how far the tool has come
+  std::size_t tool_row() const { return task_.run.is_by_tool_length ? joints_ + 1 : joints_; }
   void set_limits();
-  void set_speed_limits();
   bool is_one_line() const;
   Trajectory along_line() const;
+  std::optional<Trajectory> along_blends() const;
   Result<Trajectory> as_fast_as_possible() const;
   Trajectory by_law(MoveLaw law) const;
   template <class Look>
@@ -64,15 +69,17 @@ class Timing {
   std::size_t section_at(double u) const;
   bool is_tool_limited() const;
   bool are_speeds_equal() const;
-  bool is_tool_row_enough() const;
-  bool lower_where_too_fast(const Trajectory& trajectory);
+  bool has_speed_limit() const { return is_tool_limited() || has_speeds_; }
+  double speed_limit(std::size_t section, double u) const;
+  double speed_limit(double u) const;
+  std::vector<double> finer_points() const;
   std::optional<double> wanted_duration(TimedRun& result) const;
   MoveRefusal refusal(MoveFault fault, std::string words) const;
 
   const RunTask& task_;
   std::size_t joints_;
-  std::vector<AxisLimits> limits_;    // of all rows
-  std::vector<double> speed_limits_;  // along the path, at even coordinates; empty: none
+  bool has_speeds_ = false;         // of joints or tool, that differ between sections
+  std::vector<AxisLimits> limits_;  // of all rows
 };
 
 std::size_t Timing::section_at(double u) const {
@@ -101,6 +108,7 @@ bool Timing::is_tool_limited() const {
 
 // Speeds by section along the path; of the others the least.
 void Timing::set_limits() {
+  has_speeds_ = !are_speeds_equal();
   limits_.assign(joints_ + 2, kNoRowLimit);
   for (std::size_t j = 0; j < joints_; ++j) {
     limits_[j] = limits_for(timing_of(0), task_.limits[j]);
@@ -111,7 +119,7 @@ void Timing::set_limits() {
       limits_[j].jerk = std::min(limits_[j].jerk, other.jerk);
     }
   }
-  AxisLimits& tool = limits_[joints_];
+  AxisLimits& tool = limits_[tool_row()];
   for (std::size_t i = 0; i < task_.run.sections.size(); ++i) {
     tool.acceleration = least(timing_of(i).tool_acceleration, tool.acceleration);
     tool.jerk = least(timing_of(i).tool_jerk, tool.jerk);
@@ -132,40 +140,47 @@ double Timing::tool_rate(double u) const {
   return (jacobian.topRows<3>() * slope).norm();
 }
 
-// Whether a limit of how fast the tool's way is gone bounds its speed: on lines and circles all along.
-bool Timing::is_tool_row_enough() const {
-  return are_speeds_equal() && std::ranges::all_of(task_.ways, [&](const MoveWay& way) {
-           return way.is_tool && task_.moves[way.move].kind != MoveKind::Spline;
-         });
+double Timing::speed_limit(std::size_t section, double u) const {
+  const MoveTiming& timing = timing_of(section);
+  double limit = kLargestValue;
+  for (std::size_t j = 0; has_speeds_ && j < joints_; ++j) {
+    const double slope = std::abs(task_.run.path.at(j, u).first);
+    limit = std::min(limit, limits_for(timing, task_.limits[j]).velocity / std::max(slope, 1e-9));
+  }
+  if (!timing.tool_speed || task_.chain == nullptr) return limit;
+  const double rate = task_.run.is_by_tool_length ? tool_rate_by_length(task_.run, u) : tool_rate(u);
+  return std::min(limit, *timing.tool_speed / std::max(rate, 1e-9));
 }
 
-void Timing::set_speed_limits() {
-  if (is_tool_limited() && is_tool_row_enough()) {
-    // what turns more than it moves has more way than the tool
-    double most = 0.0;
-    for (const MoveWay& way : task_.ways) most = std::max(most, way.tool_path.derivative(0.0).linear.norm());
-    limits_[joints_].velocity = *timing_of(0).tool_speed / std::max(most, 1e-6);
-    return;
-  }
-  const bool has_sections = !are_speeds_equal();
-  if (!has_sections && !is_tool_limited()) return;
-  speed_limits_.assign(kSpeedLooks, kLargestValue);
-  for (std::size_t k = 0; k < kSpeedLooks; ++k) {
-    const double u = task_.run.path.length() * static_cast<double>(k) / (kSpeedLooks - 1);
-    const MoveTiming& timing = timing_of(section_at(u));
-    double& limit = speed_limits_[k];
-    for (std::size_t j = 0; has_sections && j < joints_; ++j) {
-      const double slope = std::abs(task_.run.path.at(j, u).first);
-      limit = std::min(limit, limits_for(timing, task_.limits[j]).velocity / std::max(slope, 1e-9));
+// Where two sections meet, that of the slower.
+double Timing::speed_limit(double u) const {
+  const double near = 1e-9 * task_.run.path.length();
+  const std::size_t before = section_at(u - near);
+  const std::size_t after = section_at(u + near);
+  const double limit = speed_limit(before, u);
+  return before == after ? limit : std::min(limit, speed_limit(after, u));
+}
+
+// Near to the ends, and to where another speed begins.
+std::vector<double> Timing::finer_points() const {
+  std::vector<double> points;
+  const double length = task_.run.path.length();
+  const auto add_near = [&](double u) {
+    double apart = length;
+    for (int k = 0; k < kFinerPoints; ++k) {
+      apart /= 4.0;
+      points.push_back(u - apart);
+      points.push_back(u + apart);
     }
-    if (timing.tool_speed && task_.chain != nullptr)
-      limit = std::min(limit, *timing.tool_speed / std::max(tool_rate(u), 1e-9));
-  }
+  };
+  add_near(0.0);
+  for (const WayRun::Section& section : task_.run.sections) add_near(section.end);
+  return points;
 }
 
 bool Timing::is_one_line() const {
   return task_.run.path.piece_count() == 1 && task_.ways.size() == 1 && !task_.ways.front().is_tool &&
-         speed_limits_.empty();
+         !has_speed_limit();
 }
 
 // A straight line in the joints: its share of the way is an axis of its own.
@@ -200,17 +215,23 @@ Trajectory Timing::along_line() const {
   return trajectory;
 }
 
+// Of moves in the joints: round something, or blended into each other.
+std::optional<Trajectory> Timing::along_blends() const {
+  const bool is_any_tool = std::ranges::any_of(task_.ways, &MoveWay::is_tool);
+  if (is_any_tool || has_speed_limit()) return std::nullopt;
+  return time_blends(task_.run.path, limits_);
+}
+
 Result<Trajectory> Timing::as_fast_as_possible() const {
   const std::size_t usual = std::clamp(kGridPerPiece * task_.run.path.piece_count(), kLeastGrid, kMostGrid);
   JerkLimitedOptions options{.points = static_cast<std::size_t>(task_.fineness * static_cast<double>(usual)),
+                             .interruption = task_.interruption,
                              .names = task_.names};
-  if (!speed_limits_.empty())
-    options.speed_limit = [this](double u) {
-      const double at = u / task_.run.path.length() * (kSpeedLooks - 1);
-      const auto k = static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(kSpeedLooks - 2)));
-      // as slow as either neighbour: a bound must not be passed in between
-      return std::min(speed_limits_[k], speed_limits_[k + 1]);
-    };
+  const std::vector<double> finer = finer_points();
+  if (has_speed_limit()) {
+    options.speed_limit = [this](double u) { return speed_limit(u); };
+    options.further_points = finer;
+  }
   auto motion = jerk_limited_along(task_.run.path, limits_, options);
   if (!motion) return motion.error();
   return std::move(motion->trajectory);
@@ -218,8 +239,7 @@ Result<Trajectory> Timing::as_fast_as_possible() const {
 
 // The fastest of some shapes of the law.
 Trajectory Timing::by_law(MoveLaw law) const {
-  const bool is_tool = task_.ways.front().is_tool;
-  const std::size_t row = is_tool ? joints_ : joints_ + 1;
+  const std::size_t row = task_.ways.front().is_tool ? tool_row() : joints_ + 1;
   Trajectory best(task_.run.path.joint_count());
   for (const SpeedLaw& shape : law == MoveLaw::Quintic ? quintic_shapes() : lspb_shapes()) {
     Trajectory trajectory = along_by_law(task_.run.path, row, shape);
@@ -248,25 +268,6 @@ double Timing::tool_excess(const Trajectory& trajectory) const {
   return worst;
 }
 
-// A short blend on a long way is slowed down by itself, and not the whole way with it. Answers whether there
-// was one.
-bool Timing::lower_where_too_fast(const Trajectory& trajectory) {
-  if (speed_limits_.empty()) return false;
-  std::vector<double> worst(speed_limits_.size(), 1.0);
-  look_at_tool(trajectory, [&](double u, double excess) {
-    const double at = u / task_.run.path.length() * (kSpeedLooks - 1);
-    const auto k = static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(kSpeedLooks - 2)));
-    for (const std::size_t i : {k, k + 1}) worst[i] = std::max(worst[i], excess);
-  });
-  bool is_lowered = false;
-  for (std::size_t k = 0; k < worst.size(); ++k) {
-    if (worst[k] < kSmallExcess) continue;
-    speed_limits_[k] /= worst[k];
-    is_lowered = true;
-  }
-  return is_lowered;
-}
-
 MoveRefusal Timing::refusal(MoveFault fault, std::string words) const {
   return {.move = task_.ways.front().move, .fault = fault, .words = std::move(words)};
 }
@@ -293,7 +294,6 @@ std::optional<double> Timing::wanted_duration(TimedRun& result) const {
 TimedRun Timing::go() {
   TimedRun result;
   set_limits();
-  set_speed_limits();
   const std::optional<double> wanted = wanted_duration(result);
   if (result.refusal) return result;
   const MoveLaw law = task_.run.sections.size() == 1 ? timing_of(0).law : MoveLaw::JerkLimited;
@@ -301,6 +301,8 @@ TimedRun Timing::go() {
     result.trajectory = by_law(law);
   } else if (is_one_line()) {
     result.trajectory = along_line();
+  } else if (auto blends = along_blends()) {
+    result.trajectory = *std::move(blends);
   } else {
     auto fastest = as_fast_as_possible();
     if (!fastest) {
@@ -308,8 +310,6 @@ TimedRun Timing::go() {
       return result;
     }
     result.trajectory = *std::move(fastest);
-    for (int i = 0; i < kMostCorrections && lower_where_too_fast(result.trajectory); ++i)
-      if (auto again = as_fast_as_possible()) result.trajectory = *std::move(again);
   }
   result.trajectory.stretch(tool_excess(result.trajectory));
   const double shortest = result.trajectory.length();

@@ -6,12 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/interruption.h"
 #include "sinew/kinematics/serial_chain.h"
 #include "sinew/motion/move.h"
 #include "sinew/motion/move_way.h"
 #include "sinew/trajectory/axis.h"
 
 namespace sinew {
+
+/// What a move with that timing may use of the limits of a joint.
+AxisLimits limits_for(const MoveTiming& timing, const AxisLimits& of_joint);
 
 /// A run of ways and how fast it is to be.
 struct RunTask {
@@ -22,6 +26,7 @@ struct RunTask {
   const SerialChain* chain = nullptr;  ///< To the tool; null: no tool.
   std::span<const std::string> names;  ///< Of the joints.
   double fineness = 1.0;               ///< How many more points than usual the timing looks at.
+  Interruption interruption{};         ///< Asked while it is timed.
 };
 
 /// Rows that are no joints have no limits; these, such that the time to build them up is short.

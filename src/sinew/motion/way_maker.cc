@@ -47,6 +47,8 @@ MoveFault fault_of(PlanStatus status) {
     case PlanStatus::GoalInCollision:
     case PlanStatus::NoPath:
       return MoveFault::Blocked;
+    case PlanStatus::Cancelled:
+      return MoveFault::Interrupted;
     default:
       return MoveFault::Invalid;
   }
@@ -61,6 +63,8 @@ MoveFault fault_of(FollowStatus status) {
     case FollowStatus::Singular:
     case FollowStatus::TooLong:
       return MoveFault::Singular;
+    case FollowStatus::Interrupted:
+      return MoveFault::Interrupted;
     default:
       return MoveFault::Invalid;
   }
@@ -284,7 +288,7 @@ MadeWay WayMaker::make_tool(const Move& move, const JointVector& from) {
 MadeWay WayMaker::follow(const PosePath& path, const Move& move, const JointVector& from,
                          const ToolArm& arm) {
   const ToolPath tool_path = tool_path_of(path);
-  FollowOptions options;
+  FollowOptions options{.interruption = options_.interruption};
   if (arm.chain.size() < 6) options.task = kPositionOnly;
   MadeWay made;
   for (int attempt = 0; attempt < kFollowAttempts; ++attempt) {

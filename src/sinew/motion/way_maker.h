@@ -53,6 +53,7 @@ struct MadeWay {
 struct WayMakerOptions {
   double path_tolerance = 1e-5;  ///< [m]
   bool with_advice = true;       ///< Tell what would do instead of what does not.
+  Interruption interruption{};   ///< Asked while a way is made.
 };
 
 /// From moves to ways through the joints: reach, joint limits, branches, ways round obstacles.

@@ -124,6 +124,10 @@ class Attempt {
 Followed Attempt::run(std::span<const double> start) {
   if (!begin(start)) return std::move(result_);
   while (result_.s != stretch_.to) {
+    if (is_interrupted(options_.interruption)) {
+      result_.status = FollowStatus::Interrupted;
+      return std::move(result_);
+    }
     if (static_cast<int>(result_.points.size()) >= options_.most_points) {
       result_.status = FollowStatus::TooLong;
       return std::move(result_);

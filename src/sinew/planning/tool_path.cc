@@ -149,6 +149,7 @@ PathAdvice advise(const ToolPathFollower& follower, const ToolPath& path, std::s
 std::string explain(const Followed& followed, const ToolPath& path, const RobotModel& model,
                     const SerialChain& chain) {
   if (followed.status == FollowStatus::Done) return "the whole way can be followed";
+  if (followed.status == FollowStatus::Interrupted) return "it was put off, because others wait";
   if (followed.status == FollowStatus::InvalidInput) return "the posture to begin from is not within limits";
   if (followed.status == FollowStatus::NotAtStart) return "the tool is not at the begin of the path";
   const Vector3 p = path.X_BT(followed.s).position;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/base/interruption.h"
 #include "sinew/kinematics/inverse_kinematics.h"
 #include "sinew/spatial/twist.h"
 
@@ -33,6 +34,7 @@ struct FollowOptions {
   int most_points = 2000;         ///< Before it gives up.
   double most_turn = 0.25;        ///< [rad, m] Of any joint between two points.
   double start_tolerance = 1e-4;  ///< [m, rad] How far the tool may be off at the begin.
+  Interruption interruption{};    ///< Asked at every point.
 };
 
 /// How the attempt to follow a tool path ended.
@@ -44,6 +46,7 @@ enum class FollowStatus {
   Singular,    ///< The arm can go on only in another posture.
   TooLong,     ///< More points than allowed.
   InvalidInput,
+  Interrupted,
 };
 
 /// One point of a followed path. Its parameter u grows with the way of tool and joints together, so that it

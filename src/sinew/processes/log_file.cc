@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,8 @@ namespace sinew::processes {
 namespace {
 
 constexpr std::uint64_t kMostShown = 8192;
+constexpr std::string_view kNote = "note: ";
+constexpr std::size_t kLongestNote = 200;
 
 // Copies the last `size` bytes of one file to another.
 bool copy_end(int from, int to, std::uint64_t whole, std::uint64_t size) {
@@ -70,6 +73,16 @@ std::string last_lines(const std::string& path, std::size_t most_lines, std::uin
   for (std::size_t lines = 0; lines < most_lines && begin != std::string::npos && begin > 0; ++lines)
     begin = text.rfind('\n', begin - 1);
   return begin == std::string::npos || begin == 0 ? text : text.substr(begin + 1);
+}
+
+std::string note_in(const std::string& path) {
+  const std::string line = last_lines(path, 1);
+  if (!line.starts_with(kNote)) return {};
+  std::string note = line.substr(kNote.size(), kLongestNote);
+  // anybody's program may have written it, and it is shown on terminals
+  std::replace_if(
+      note.begin(), note.end(), [](char c) { return c >= '\0' && c < ' '; }, '?');
+  return note;
 }
 
 }  // namespace sinew::processes

@@ -21,4 +21,7 @@ Status rotate_log(const std::string& path, std::uint64_t limit = kLogLimit);
 /// The last `most_lines` lines after `from_byte`, at most 8 KiB.
 std::string last_lines(const std::string& path, std::size_t most_lines, std::uint64_t from_byte = 0);
 
+/// The text of the last line "note: TEXT" of a ready file, at most 200 letters of it; empty: there is none.
+std::string note_in(const std::string& path);
+
 }  // namespace sinew::processes

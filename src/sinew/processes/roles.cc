@@ -19,7 +19,7 @@ namespace {
 
 using Settings = std::map<std::string, std::string>;
 
-constexpr std::array<Role, 3> kRoles{{
+constexpr std::array<Role, 4> kRoles{{
     {.name = "simulator",
      .program = "sinew-simulator",
      .arguments = "--world {world} --robot {robot} --name {name} --space {space} --ready-fd {ready_fd}",
@@ -33,6 +33,11 @@ constexpr std::array<Role, 3> kRoles{{
      .program = "sinew-motion",
      .arguments = "--robot {robot} --name {name} --space {space} --ready-fd {ready_fd}",
      .needed = Needed::WhenBuilt},
+    {.name = "web",
+     .program = "sinew-web",
+     .arguments = "--robot {robot} --name {name} --space {space} --listen {web} --driver {driver} "
+                  "--url-api {url_api} --ready-fd {ready_fd}",
+     .needed = Needed::WhenServed},
 }};
 
 // keys of `processes:` that name no role
@@ -54,6 +59,8 @@ Settings values_of(const RobotWish& wish) {
           {"world", wish.world},
           {"device", wish.device},
           {"driver", wish.is_simulated ? "simulator" : ""},
+          {"web", wish.web},
+          {"url_api", wish.has_url_api ? "on" : ""},
           {"ready_fd", fmt::format("{}", kReadyDescriptor)}};
 }
 
@@ -68,12 +75,17 @@ Result<ProcessPlan> plan_command(const std::string& role, std::string_view comma
                      .says_ready = command.find("{ready_fd}") != std::string_view::npos};
 }
 
+// Whether a robot such as this one has the role at all.
+bool is_wanted(const Role& role, const RobotWish& wish) {
+  return (role.needed != Needed::WhenSimulated || wish.is_simulated) &&
+         (role.needed != Needed::WhenServed || !wish.web.empty());
+}
+
 // Our own program for a role; none, with a remark, when it may be left out and is not there.
 Result<std::optional<ProcessPlan>> plan_ours(const Role& role, const RobotWish& wish, RobotPlan& plan) {
-  if (role.needed == Needed::WhenSimulated && !wish.is_simulated) return std::optional<ProcessPlan>();
   const std::string program = fmt::format("{}/{}", wish.program_folder, role.program);
   if (access(program.c_str(), X_OK) != 0) {
-    if (role.needed == Needed::WhenBuilt) {
+    if (role.needed == Needed::WhenBuilt || role.needed == Needed::WhenServed) {
       plan.remarks.push_back(fmt::format("{} is left out: there is no {}", role.name, program));
       return std::optional<ProcessPlan>();
     }
@@ -91,10 +103,10 @@ Result<std::optional<ProcessPlan>> plan_ours(const Role& role, const RobotWish& 
 }
 
 Status add_role(const Role& role, const RobotWish& wish, RobotPlan& plan) {
+  if (!is_wanted(role, wish)) return Done{};
   const auto own = wish.settings.find(std::string(role.name));
   if (own != wish.settings.end()) {
-    // somebody's simulator stands in for ours only where ours would run
-    if (own->second == kNone || (role.needed == Needed::WhenSimulated && !wish.is_simulated)) return Done{};
+    if (own->second == kNone) return Done{};
     auto process = plan_command(own->first, own->second, wish);
     if (!process) return process.error();
     plan.processes.push_back(*std::move(process));

@@ -19,7 +19,7 @@ namespace sinew::processes {
 //  does
 //           its work. The descriptor is a plain file: writing it never blocks and never fails because nobody
 //           listens. A stand-in whose command does not mention {ready_fd} is ready when it has lived for
-//           kSettle_ns.
+//           kSettle_ns. Later lines "note: TEXT" tell people what is worth knowing; status shows the last.
 //  log      stdout and stderr go to one file per process. A write that fails (full disk) must not end it.
 //  end      On SIGTERM it brings its work to a safe end (the controller brakes, then leaves) and exits. What
 //           is left of its session after that, or after the time of grace, is killed.
@@ -32,14 +32,14 @@ inline constexpr int kReadyDescriptor = 3;
 /// How long a process without a ready line must live to count as ready.
 inline constexpr std::int64_t kSettle_ns = 200 * kMillisecond_ns;
 
-enum class Needed { Always, WhenBuilt, WhenSimulated };
+enum class Needed { Always, WhenBuilt, WhenSimulated, WhenServed };
 
 /// One part of a running robot.
 struct Role {
   std::string_view name;
   std::string_view program;
-  /// Words of its command line. {robot} {name} {space} {world} {driver} {device} {ready_fd} stand for
-  /// values; where one is empty, its word and the option before it are left out.
+  /// Words of its command line. {robot} {name} {space} {world} {driver} {device} {web} {url_api} {ready_fd}
+  /// stand for values; where one is empty, its word and the option before it are left out.
   std::string_view arguments;
   Needed needed = Needed::Always;
   std::string_view when_restarted = {};  ///< Word added when it is started anew after a death.
@@ -56,6 +56,8 @@ struct RobotWish {
   std::string space;           ///< Space that the channels are in.
   std::string world;           ///< For the simulator; empty: its own choice.
   std::string device;          ///< For the controller: where the device is; empty: as robot.yaml says.
+  std::string web;             ///< ADDRESS:PORT of its web process; empty: none.
+  bool has_url_api = false;    ///< Whether URLs may move it, also a real device or from the network.
   std::string program_folder;  ///< Where our programs are.
   bool is_simulated = true;
   std::map<std::string, std::string> settings;  ///< The section `processes:` of robot.yaml.

@@ -59,6 +59,8 @@ class MjcfWriter {
   Mjcf write() {
     for (const SceneRobot& robot : scene_.robots) write_robot(robot);
     for (const SceneObject& object : scene_.objects) write_object(object);
+    if (scene_.is_assisted)
+      for (const SceneRobot& robot : scene_.robots) write_welds(robot);
     for (const auto& [a, b] : options_.excluded)
       contacts_ += fmt::format("<exclude body1=\"{}\" body2=\"{}\"/>\n", escaped(a), escaped(b));
     return {.text = whole(), .remarks = std::move(remarks_)};
@@ -187,6 +189,23 @@ class MjcfWriter {
         "<joint joint1=\"{}\" joint2=\"{}\" polycoef=\"{} {} 0 0 0\" solref=\"0.004 1\" "
         "solimp=\"0.99 0.999 0.0001\"/>\n",
         named(joint.name), named(leader.name), joint.mimic->offset, joint.mimic->factor);
+  }
+
+  // between each hand and each thing that it could hold, all off
+  void write_welds(const SceneRobot& robot) {
+    robot_ = &robot;
+    std::vector<std::size_t> hands;
+    for (const Gripper& gripper : robot.model.grippers)
+      for (const GripperJoint& moved : gripper.joints)
+        hands.push_back(robot.model.joints[robot.model.positions[moved.position]].parent_link);
+    std::ranges::sort(hands);
+    hands.erase(std::unique(hands.begin(), hands.end()), hands.end());
+    for (const std::size_t hand : hands)
+      for (const SceneObject& object : scene_.objects)
+        if (object.is_free)
+          equalities_ +=
+              fmt::format("<weld body1=\"{}\" body2=\"{}\" active=\"false\" solref=\"0.004 1\"/>\n",
+                          named(robot.model.links[hand].name), escaped(object.name));
   }
 
   void write_motor(const Joint& joint) {

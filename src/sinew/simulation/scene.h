@@ -60,7 +60,8 @@ struct Scene {
   std::int64_t watchdog_ns = 100 * kMillisecond_ns;  ///< Devices stop by themselves after this silence.
   std::uint64_t seed = 1;                            ///< Of the noise.
   SensorNoise noise;
-  bool has_floor = true;  ///< A plane at z = 0, named "floor".
+  bool has_floor = true;     ///< A plane at z = 0, named "floor".
+  bool is_assisted = false;  ///< What a gripper holds is held fast until it opens, and that is told.
 };
 
 }  // namespace sinew

@@ -67,6 +67,7 @@ Simulation::Simulation(Scene scene, Physics physics)
                                                    .noise = scene_.noise,
                                                    .seed = fnv1a(robot.name, scene_.seed)});
   }
+  touch_.bind(scene_, physics_);
 }
 
 void Simulation::step() {
@@ -83,6 +84,8 @@ void Simulation::step() {
   for (std::size_t i = 0; i < devices_.size(); ++i) drive(i);
   mj_step2(&model, &data);
   now_ns_ += scene_.time_step_ns;
+  touch_.look(physics_, now_ns_);
+  if (scene_.is_assisted) assist_.step(scene_, devices_, physics_, touch_);
   physics_.refresh();
   for (std::size_t i = 0; i < devices_.size(); ++i) measure(i);
 }
@@ -226,6 +229,8 @@ void Simulation::exchange(Physics physics, std::vector<SceneObject> objects) {
   scene_.objects = std::move(objects);
   wanted_acceleration_.assign(static_cast<std::size_t>(physics_.model().nv), 0.0);
   inertial_force_.assign(wanted_acceleration_.size(), 0.0);
+  assist_.forget();
+  touch_.bind(scene_, physics_);
 }
 
 Status Simulation::reset() {

@@ -11,8 +11,10 @@
 #include "sinew/base/result.h"
 #include "sinew/messages/world.h"
 #include "sinew/simulation/device.h"
+#include "sinew/simulation/grasp_assist.h"
 #include "sinew/simulation/physics.h"
 #include "sinew/simulation/scene.h"
+#include "sinew/simulation/touch_sense.h"
 
 namespace sinew {
 
@@ -27,7 +29,7 @@ struct Touch {
 /// Robots and objects in one world of physics, moved on step by step; knows no clock but its own.
 ///
 /// The same scene, commands and seed give the same bits. One thread. Nothing but make(), reset(),
-/// add_object(), remove_object(), contacts() and names for people allocates.
+/// add_object(), remove_object(), contacts(), touches that begin and names for people allocates.
 class Simulation {
  public:
   static Result<std::unique_ptr<Simulation>> make(Scene scene);
@@ -70,6 +72,8 @@ class Simulation {
 
   // ---- objects ----
 
+  /// What began or ceased to touch in the last step, and what grippers hold.
+  const TouchSense& touch() const { return touch_; }
   /// All that touches now.
   std::vector<Touch> contacts() const;
   Result<Pose> object_pose(const std::string& name) const;
@@ -98,6 +102,8 @@ class Simulation {
   std::vector<SceneObject> first_objects_;  ///< As they were at the start.
   Physics physics_;
   std::vector<SimulatedDevice> devices_;
+  TouchSense touch_;
+  GraspAssist assist_;
   std::vector<double> wanted_acceleration_;  ///< One per degree of freedom of the world.
   std::vector<double> inertial_force_;
   std::int64_t now_ns_ = 0;

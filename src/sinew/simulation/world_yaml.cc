@@ -17,6 +17,7 @@
 #include "sinew/model/yaml_pose.h"
 #include "sinew/simulation/mesh_points.h"
 #include "sinew/simulation/mjcf.h"
+#include "sinew/simulation/tower.h"
 
 namespace sinew {
 namespace {
@@ -176,6 +177,17 @@ void read_object(const YamlNode& item, const fs::path& folder, Scene& scene, Fin
   scene.objects.push_back(std::move(object));
 }
 
+void read_tower(const YamlNode& node, std::optional<int> discs, Scene& scene, Findings& findings) {
+  if (!expect_map(node, {"discs", "pegs"}, findings)) return;
+  TowerOptions tower;
+  tower.discs = discs.value_or(static_cast<int>(number_or(node, "discs", tower.discs, findings)));
+  if (const YamlNode* pegs = entry_of(node, "pegs"); pegs != nullptr && expect_list(*pegs, findings))
+    for (const YamlNode& peg : pegs->children) tower.pegs.push_back(vector_from(peg, findings));
+  if (findings.has_error()) return;
+  if (const Status added = add_tower(tower, scene); !added)
+    findings.refuse(node.place, added.error().message, "see docs/reference/world_yaml.md");
+}
+
 // ---- robots ----
 
 void read_robot(const YamlNode& item, const WorldPlaces& places, Scene& scene, Findings& findings) {
@@ -284,13 +296,16 @@ Result<SceneRobot> scene_robot(std::string_view model, std::string_view name, st
 Result<Scene> scene_from_yaml(const YamlNode& root, const fs::path& folder, const WorldPlaces& places) {
   Findings findings;
   Scene scene{.name = folder.filename().string()};
-  if (!expect_map(root, {"robots", "objects", "gravity", "time_step", "watchdog", "seed", "noise", "floor"},
+  if (!expect_map(root,
+                  {"robots", "objects", "gravity", "time_step", "watchdog", "seed", "noise", "floor", "tower",
+                   "assisted"},
                   findings))
     return findings.error();
   if (const YamlNode* gravity = entry_of(root, "gravity")) scene.gravity = vector_from(*gravity, findings);
   scene.time_step_ns = duration_or(root, "time_step", scene.time_step_ns, findings);
   scene.watchdog_ns = duration_or(root, "watchdog", scene.watchdog_ns, findings);
   scene.has_floor = truth_or(root, "floor", true, findings);
+  scene.is_assisted = truth_or(root, "assisted", false, findings);
   if (const YamlNode* seed = entry_of(root, "seed")) read_seed(*seed, scene, findings);
   if (const YamlNode* noise = entry_of(root, "noise")) read_noise(*noise, scene.noise, findings);
   if (const YamlNode* robots = entry_of(root, "robots"); robots != nullptr && expect_list(*robots, findings))
@@ -298,6 +313,11 @@ Result<Scene> scene_from_yaml(const YamlNode& root, const fs::path& folder, cons
   if (const YamlNode* objects = entry_of(root, "objects");
       objects != nullptr && expect_list(*objects, findings))
     for (const YamlNode& item : objects->children) read_object(item, folder, scene, findings);
+  const YamlNode* tower = entry_of(root, "tower");
+  if (tower != nullptr) read_tower(*tower, places.discs, scene, findings);
+  if (tower == nullptr && places.discs)
+    findings.refuse(root.place, "this world has no tower whose discs could be counted",
+                    "take the world hanoi, or write 'tower:'");
   if (findings.has_error()) return findings.error();
   if (Status checked = check_scene(scene); !checked)
     return Error{checked.error().code, fmt::format("{}: {}", root.place.file, checked.error().message)};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,10 +14,11 @@
 
 namespace sinew {
 
-/// Where worlds and the robots in them are looked for.
+/// Where worlds and the robots in them are looked for, and what is to be other than the file says.
 struct WorldPlaces {
   std::vector<std::filesystem::path> world_paths;  ///< Folders that hold worlds by name.
   LoadOptions robots;
+  std::optional<int> discs;  ///< Of a world's tower; nothing: as its file says.
 };
 
 /// Worlds in ./worlds, in a folder `worlds` above this program, and where an installation puts them; robots

@@ -18,8 +18,10 @@ namespace {
 constexpr std::size_t kLeastPoints = 100;
 constexpr std::size_t kPointsForAPiece = 10;
 constexpr int kTightenings = 12;
-constexpr double kMuch = 0.05;     // of the highest acceleration, for a change of it
-constexpr double kEnough = 1.002;  // what is left to stretch, when tightening ends
+constexpr int kCorrections = 8;
+constexpr double kLeastGap = 1e-7;  // of the path, between points of the grid
+constexpr double kMuch = 0.05;      // of the highest acceleration, for a change of it
+constexpr double kEnough = 1.002;   // what is left to stretch, when tightening ends
 // windows that are tried, in units of the time in which the slowest joint builds up its acceleration: the
 // first, and then shorter and longer ones while they are better
 constexpr std::array<double, 3> kShorterWindows = {1.0, 0.75, 0.5};
@@ -150,6 +152,8 @@ class Search {
         points_(path.joint_count()) {}
 
   PathTiming& timing() { return timing_; }
+  void set_interruption(const Interruption& interruption) { interruption_ = interruption; }
+  bool is_put_off() const { return is_put_off_; }
 
   void set_speed_limits(const std::function<double(double)>& limit) {
     speed_limit_ = limit;
@@ -160,12 +164,53 @@ class Search {
 
   // the shortest trajectory with one window
   Trajectory with_window(double window) {
+    std::vector<double> limits = tightened(window);
+    Trajectory best(path_.joint_count());
+    for (int round = 0; round < kCorrections; ++round) {
+      apply(limits);
+      if (asks_to_end() || !timing_.solve()) break;
+      const AveragedLaw law(timing_, window);
+      Trajectory trajectory = follow_path(path_, moments(law, window));
+      const double worst = correct(trajectory, law, window, limits);
+      trajectory.stretch(worst);
+      const bool is_better = best.piece_count() == 0 || trajectory.length() < best.length();
+      if (is_better) best = std::move(trajectory);
+      if (worst <= kEnough) break;
+    }
+    return best;
+  }
+
+ private:
+  bool asks_to_end() {
+    is_put_off_ = is_put_off_ || is_interrupted(interruption_);
+    return is_put_off_;
+  }
+
+  void apply(const std::vector<double>& limits) {
+    applied_ = limits;
+    timing_.reset_speeds();
+    for (std::size_t i = 0; i < limits.size(); ++i) timing_.limit_speed(i, limits[i]);
+  }
+
+  // what is too fast at a moment, by how much, and what speed would do, if that is known
+  struct Excess {
+    double factor = 0.0;
+    double allowed = 0.0;
+  };
+  Excess speed_excess(double s, double speed) const {
+    if (!speed_limit_) return {};
+    const double allowed = speed_limit_(s);
+    return {.factor = speed / allowed, .allowed = allowed};
+  }
+
+  // the speeds with which the averaged motion is the shortest, as far as it is looked at
+  std::vector<double> tightened(double window) {
     std::vector<double> limits = speed_limits_;
     std::vector<double> best_limits = limits;
     double best = std::numeric_limits<double>::infinity();
     for (int round = 0; round < kTightenings; ++round) {
       apply(limits);
-      if (!timing_.solve()) break;
+      if (asks_to_end() || !timing_.solve()) break;
       const AveragedLaw law(timing_, window);
       const double worst = tighten(law, window, limits);
       if (law.duration() * worst < best) {
@@ -174,53 +219,61 @@ class Search {
       }
       if (worst <= kEnough) break;
     }
-    apply(best_limits);
-    if (!timing_.solve()) return Trajectory(path_.joint_count());
-    const AveragedLaw law(timing_, window);
-    const std::vector<PathMoment> marks = moments(law, window);
-    Trajectory trajectory = follow_path(path_, marks);
-    double excess = 1.0;
-    for (const PathMoment& m : marks) excess = std::max(excess, speed_excess(m.s, m.speed));
-    trajectory.stretch(excess);
-    return trajectory;
+    return best_limits;
   }
 
- private:
-  void apply(const std::vector<double>& limits) {
-    applied_ = limits;
-    timing_.reset_speeds();
-    for (std::size_t i = 0; i < limits.size(); ++i) timing_.limit_speed(i, limits[i]);
+  // Notes that the averaged motion is too fast from `begin` to `end`: it is there by what the other does half
+  // a window before, more or less.
+  static void note(const Excess& excess, const AveragedLaw& law, double window, double begin, double end,
+                   std::vector<double>& lowered) {
+    if (!(excess.factor > 1.0)) return;
+    const std::vector<PathMoment>& moments = law.moments();
+    const auto first = std::lower_bound(moments.begin(), moments.end(), begin - 0.8 * window,
+                                        [](const PathMoment& m, double t) { return m.time < t; });
+    auto i = static_cast<std::size_t>(first - moments.begin());
+    i = i > 0 ? i - 1 : 0;
+    for (; i < moments.size() && (i == 0 || moments[i - 1].time <= end - 0.2 * window); ++i) {
+      const double slower = std::max(moments[i].speed, 1e-6) / excess.factor;
+      lowered[i] = std::min(lowered[i], std::max(slower, excess.allowed));
+    }
   }
-
-  // how much too fast along the path
-  double speed_excess(double s, double speed) const { return speed_limit_ ? speed / speed_limit_(s) : 0.0; }
 
   // lowers `limits` where the averaged motion passes a limit; returns how much too fast it is at worst
   double tighten(const AveragedLaw& law, double window, std::vector<double>& limits) {
-    const std::vector<PathMoment>& moments = law.moments();
-    std::vector<double> needed(s_.size(), 1.0);
+    std::vector<double> lowered = limits;
     double worst = 1.0;
     const auto look_at = [&](double time) {
       const CurvePoint s = law.at(time);
       path_.sample(s.value, std::span<CurvePoint>(points_));
-      const double there = std::max(needed_there(points_, s, limits_), speed_excess(s.value, s.first));
-      worst = std::max(worst, there);
-      if (there <= 1.0) return;
-      // the averaged motion is here by what the other does half a window before, more or less
-      const auto first = std::lower_bound(moments.begin(), moments.end(), time - 0.8 * window,
-                                          [](const PathMoment& m, double t) { return m.time < t; });
-      auto i = static_cast<std::size_t>(first - moments.begin());
-      i = i > 0 ? i - 1 : 0;
-      for (; i < moments.size() && (i == 0 || moments[i - 1].time <= time - 0.2 * window); ++i) {
-        needed[i] = std::max(needed[i], there);
+      for (const Excess& excess :
+           {Excess{.factor = needed_there(points_, s, limits_)}, speed_excess(s.value, s.first)}) {
+        worst = std::max(worst, excess.factor);
+        note(excess, law, window, time, time, lowered);
       }
     };
-    for (const PathMoment& m : moments) {
+    for (const PathMoment& m : law.moments()) {
       for (const double share : {1e-9, 0.5, 1.0 - 1e-9}) look_at(m.time + share * window);
     }
-    for (std::size_t i = 0; i < limits.size(); ++i) {
-      if (needed[i] > 1.0) limits[i] = std::min(limits[i], std::max(moments[i].speed, 1e-6) / needed[i]);
+    limits = std::move(lowered);
+    return worst;
+  }
+
+  // the same for what came of it
+  double correct(const Trajectory& trajectory, const AveragedLaw& law, double window,
+                 std::vector<double>& limits) const {
+    std::vector<double> lowered = limits;
+    double worst = 1.0;
+    for (std::size_t piece = 0; piece < trajectory.piece_count(); ++piece) {
+      const double begin = trajectory.knots()[piece];
+      const double end = trajectory.knots()[piece + 1];
+      const CurvePoint s = law.at(end);
+      for (const Excess& excess :
+           {Excess{.factor = needed_stretch(trajectory, piece, limits_)}, speed_excess(s.value, s.first)}) {
+        worst = std::max(worst, excess.factor);
+        note(excess, law, window, begin, end, lowered);
+      }
     }
+    limits = std::move(lowered);
     return worst;
   }
 
@@ -257,6 +310,8 @@ class Search {
   std::function<double(double)> speed_limit_;
   std::vector<double> speed_limits_;
   std::vector<double> applied_;
+  Interruption interruption_;
+  bool is_put_off_ = false;
 };
 
 Status check_second_derivative(const JointPath& path) {
@@ -277,6 +332,20 @@ Status check_second_derivative(const JointPath& path) {
   return Done{};
 }
 
+std::vector<double> grid_of(const JointPath& path, std::size_t count, std::span<const double> further) {
+  std::vector<double> grid = path_grid(path, count);
+  if (further.empty()) return grid;
+  for (const double s : further)
+    if (s > 0.0 && s < path.length()) grid.push_back(s);
+  std::sort(grid.begin(), grid.end());
+  const double gap = kLeastGap * path.length();
+  std::vector<double> apart{0.0};
+  for (const double s : grid)
+    if (s > apart.back() + gap) apart.push_back(s);
+  apart.back() = path.length();
+  return apart;
+}
+
 // the time in which the slowest joint builds up its acceleration
 double ramp_time(std::span<const AxisLimits> limits) {
   double ramp = 0.0;
@@ -293,12 +362,13 @@ Result<JerkLimitedMotion> jerk_limited_along(const JointPath& path, std::span<co
   if (const Status smooth = check_second_derivative(path); !smooth) return smooth.error();
   const std::size_t count =
       options.points > 0 ? options.points : std::max(kLeastPoints, kPointsForAPiece * path.piece_count());
-  std::vector<double> s = path_grid(path, count);
+  std::vector<double> s = grid_of(path, count, options.further_points);
   auto timing = PathTiming::make({.points = s.size(), .joints = path.joint_count()}, limits);
   if (!timing) return timing.error();
   timing->sample(path, s);
   Search search(path, limits, std::move(s), std::move(*timing));
   search.set_speed_limits(options.speed_limit);
+  search.set_interruption(options.interruption);
   const Status solved = timing_status(search.timing().solve());
   if (!solved) return solved.error();
 
@@ -306,7 +376,6 @@ Result<JerkLimitedMotion> jerk_limited_along(const JointPath& path, std::span<co
   const auto is_better_with = [&](double window) {
     Trajectory trajectory = search.with_window(window * ramp_time(limits));
     if (trajectory.piece_count() == 0) return false;
-    trajectory.stretch(needed_stretch(trajectory, limits));
     const bool is_first = motion.trajectory.piece_count() == 0;
     if (!is_first && trajectory.length() >= motion.trajectory.length()) return false;
     motion.trajectory = std::move(trajectory);
@@ -317,6 +386,7 @@ Result<JerkLimitedMotion> jerk_limited_along(const JointPath& path, std::span<co
     for (std::size_t i = 0; i < windows.size() && is_better_with(windows[i]); ++i) {
     }
   }
+  if (search.is_put_off()) return Error{ErrorCode::Interrupted, "it was put off, because others wait"};
   const TrajectoryCheck check = check_trajectory(motion.trajectory, limits, {.tolerance = 1e-7});
   const Status accepted = trajectory_status(check, options.names);
   if (!accepted) return accepted.error();

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "sinew/base/interruption.h"
 #include "sinew/base/result.h"
 #include "sinew/trajectory/joint_path.h"
 
@@ -15,6 +16,9 @@ struct JerkLimitedOptions {
   /// The highest speed along the path at a coordinate of it, for instance by the tool's limits; none: no
   /// bound.
   std::function<double(double s)> speed_limit = nullptr;
+  /// Where else to look, in any order: near to where the speed has to change within a short way.
+  std::span<const double> further_points = {};
+  Interruption interruption = nullptr;      ///< Asked now and then: then there is no motion.
   std::span<const std::string> names = {};  ///< Of joints, for refusals.
 };
 
@@ -30,9 +34,11 @@ struct JerkLimitedMotion {
 /// checked at every instant.
 ///
 /// The fastest motion without jerk limits (PathTiming) is averaged over a time window, which bounds its jerk;
-/// where averaging passes a limit, the speed is lowered there and the fastest motion is found again; of
-/// several windows the one with the shortest motion is taken, and run as much slower as rounding and the grid
-/// have left. On a straight line this is the time-optimal motion whenever its full velocity is reached.
+/// where averaging passes a limit, the speed is lowered there and the fastest motion is found again; so also
+/// where the polynomials that come of it pass one. Of several windows the one with the shortest motion is
+/// taken, and run as much slower as rounding and the grid have left, which is little: a narrow bend slows
+/// down what is near to it, not the whole path. On a straight line this is the time-optimal motion whenever
+/// its full velocity is reached.
 ///
 /// Refuses paths whose second derivative jumps (monotone splines, parabolic blends): they have no continuous
 /// acceleration. Allocates.

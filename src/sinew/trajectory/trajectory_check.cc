@@ -132,18 +132,24 @@ Status trajectory_status(const TrajectoryCheck& check, std::span<const std::stri
   }
 }
 
-double needed_stretch(const Trajectory& trajectory, std::span<const AxisLimits> limits) noexcept {
+double needed_stretch(const Trajectory& trajectory, std::size_t piece,
+                      std::span<const AxisLimits> limits) noexcept {
   std::array<double, 3> excess = {1.0, 1.0, 1.0};
-  for (std::size_t piece = 0; piece < trajectory.piece_count(); ++piece) {
-    for (std::size_t j = 0; j < std::min(trajectory.joint_count(), limits.size()); ++j) {
-      const PolynomialPeaks peaks =
-          polynomial_peaks(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
-      excess[0] = std::max(excess[0], peaks.velocity / limits[j].velocity);
-      excess[1] = std::max(excess[1], peaks.acceleration / limits[j].acceleration);
-      excess[2] = std::max(excess[2], peaks.jerk / limits[j].jerk);
-    }
+  for (std::size_t j = 0; j < std::min(trajectory.joint_count(), limits.size()); ++j) {
+    const PolynomialPeaks peaks =
+        polynomial_peaks(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
+    excess[0] = std::max(excess[0], peaks.velocity / limits[j].velocity);
+    excess[1] = std::max(excess[1], peaks.acceleration / limits[j].acceleration);
+    excess[2] = std::max(excess[2], peaks.jerk / limits[j].jerk);
   }
   return std::max({excess[0], std::sqrt(excess[1]), std::cbrt(excess[2])});
+}
+
+double needed_stretch(const Trajectory& trajectory, std::span<const AxisLimits> limits) noexcept {
+  double needed = 1.0;
+  for (std::size_t piece = 0; piece < trajectory.piece_count(); ++piece)
+    needed = std::max(needed, needed_stretch(trajectory, piece, limits));
+  return needed;
 }
 
 }  // namespace sinew

@@ -54,4 +54,8 @@ Status trajectory_status(const TrajectoryCheck& check, std::span<const std::stri
 /// 1e-9 of it. Does not allocate.
 double needed_stretch(const Trajectory& trajectory, std::span<const AxisLimits> limits) SINEW_REALTIME;
 
+/// The same for one piece of it.
+double needed_stretch(const Trajectory& trajectory, std::size_t piece,
+                      std::span<const AxisLimits> limits) SINEW_REALTIME;
+
 }  // namespace sinew

@@ -59,7 +59,7 @@ def rests() -> bool:
 class AnybodyMayDie(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        started = sinew("start", "mds", "--sim")
+        started = sinew("start", "mds", "--sim", "--no-web")
         if started.returncode != 0:
             raise AssertionError(started.stderr)
 

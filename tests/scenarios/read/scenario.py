@@ -115,7 +115,7 @@ class Read(unittest.TestCase):
 class DemoAndDoctor(unittest.TestCase):
     def test_the_demo_moves_a_robot_and_leaves_nothing_behind(self):
         before = set(os.listdir("/dev/shm"))
-        done = subprocess.run([PROGRAM, "demo", "--seconds", "3"], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([PROGRAM, "demo", "--wave", "--seconds", "3"], capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("moving", done.stdout)
         self.assertRegex(done.stdout, r"mds made \d+ gestures")
@@ -125,13 +125,27 @@ class DemoAndDoctor(unittest.TestCase):
     def test_the_demo_waves_once_and_ends_by_itself(self):
         with tempfile.TemporaryDirectory() as folder:
             space = f"demo-once-{os.getpid()}"
-            done = subprocess.run([PROGRAM, "demo", "--headless", "--once", "--space", space], capture_output=True,
-                                  text=True, timeout=400, cwd=folder, env={**os.environ, "XDG_STATE_HOME": folder})
+            done = subprocess.run([PROGRAM, "demo", "--wave", "--headless", "--once", "--space", space],
+                                  capture_output=True, text=True, timeout=400, cwd=folder, env={**os.environ, "XDG_STATE_HOME": folder})
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"mds made [5-9] gestures")
             self.assertFalse(pathlib.Path(f"/dev/shm/sinew-{space}").exists())
             # it moved in physics, and nothing of it was at fault
             self.assertEqual(os.listdir(folder), [])
+
+    def test_the_demo_moves_the_tower_once_and_leaves_nothing_behind(self):
+        space = f"demo-hanoi-{os.getpid()}"
+        done = subprocess.run([PROGRAM, "demo", "--headless", "--once", "--space", space], capture_output=True,
+                              text=True, timeout=500)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("3 discs stand on peg 3.", done.stdout)
+        self.assertRegex(done.stdout, r"\n +\| +\| +====== *\n")
+        self.assertFalse(pathlib.Path(f"/dev/shm/sinew-{space}").exists())
+
+    def test_the_demo_does_not_pretend_to_emulate(self):
+        done = subprocess.run([PROGRAM, "demo", "--emulate"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("comes with a later version", done.stderr)
 
     def test_the_demo_ends_in_order_when_asked(self):
         demo = subprocess.Popen([PROGRAM, "demo", "--seconds", "60"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -47,7 +47,7 @@ def wait_until(what: str, is_true) -> None:
 class AWorldThatWaits(unittest.TestCase):
     def setUp(self):
         self.addCleanup(sinew, "stop")
-        told("start", "mds", "--sim")
+        told("start", "mds", "--sim", "--no-web")
 
     def state(self) -> str:
         return read()["state"]

@@ -62,7 +62,7 @@ class SupervisorTest(unittest.TestCase):
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
         (folder / "robot.urdf").write_text(URDF)
-        roles = {"simulator": READY, "controller": READY, "motion": READY, "recorder": "none", **processes}
+        roles = {"simulator": READY, "controller": READY, "motion": READY, "web": "none", **processes}
         lines = ["urdf: robot.urdf", "processes:"]
         lines += [f"  {role}: {json.dumps(command)}" for role, command in roles.items()]
         lines += [f"  restart: {json.dumps(restart or PATIENT)}"]

@@ -2,6 +2,7 @@
 #include "apps/controller/control_loop.h"
 
 #include <limits>
+#include <map>
 #include <set>
 #include <thread>
 #include <vector>
@@ -233,6 +234,31 @@ TEST_F(ControlLoopTest, EveryBadWorldIsCounted) {
   ASSERT_EQ(channel->read_newest(health), SINEW_OK);
   EXPECT_GE(health.message.refusals, 2U);
   EXPECT_EQ(controller_->output().safety.refusals, 0U);
+}
+
+// a world that was left behind and cannot be read may hold anything
+TEST_F(ControlLoopTest, DoesNotRunInAWorldThatItCannotRead) {
+  auto world = writer<World>("world");
+  auto requests = writer<ControlRequest>("command");
+  World bad = world_with_box(0.7);
+  bad.objects[0].qw = 7.0;
+  tell(world, bad);
+  std::map<int, Safety> seen;
+  run(400, [&](int cycle) {
+    if (cycle == 20 || cycle == 150) tell(requests, {.verb = ControlVerb::Reset});
+    if (cycle == 100) {
+      tell(world, world_with_box(0.7));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    if (cycle == 19 || cycle == 99 || cycle == 149 || cycle == 399)
+      seen[cycle] = controller_->output().safety;
+  });
+  for (const int cycle : {19, 99, 149}) {
+    EXPECT_EQ(seen[cycle].state, ControlState::Held) << cycle;
+    EXPECT_EQ(seen[cycle].reason, StopReason::UnknownWorld) << cycle;
+  }
+  EXPECT_EQ(seen[399].state, ControlState::Running);
+  EXPECT_EQ(seen[399].reason, StopReason::None);
 }
 
 // what a short message leaves of the buffer is another program's

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Three people who ask for anything at any time: what must hold whatever they ask.
+// Three people who ask for anything at any time. Whatever they ask:
+// - every request gets exactly one answer for good, and nothing after it;
+// - what is sent to the joints keeps the limits of velocity, acceleration and jerk in every cycle;
+// - what was asked to follow others begins only when all moves before it are over;
+// - the controller refuses nothing of what it is sent, and runs at the end;
+// - when all is quiet, nothing is left in hand, and the robot does what it is told.
+// How many of the moves in a storm come to their end is chance, and not judged.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -120,7 +126,6 @@ class StormTest : public testing::Test {
       if (reply.status != ReplyStatus::Accepted) {
         ++finals_[reply.request];
         ASSERT_FALSE(text_of(reply.reason).empty());
-        if (reply.status == ReplyStatus::Done && is_move(asked_[reply.request])) ++done_moves_;
         continue;
       }
       const bool begins = text_of(reply.reason).starts_with("on its way");
@@ -153,9 +158,33 @@ class StormTest : public testing::Test {
     Request take{.verb = RequestVerb::TakeControl};
     set_text(take.who, "judge");
     ask(take);
+    rest();
+    requests_ += asked_.size();
+    judge_end();
+    if (!HasFatalFailure()) judge_obedience();
+  }
+
+  void rest() {
     for (int i = 0; i < 30'000 && (i < 10 || lockstep_->motion().is_busy()) && !HasFatalFailure(); ++i)
       step();
-    requests_ += asked_.size();
+  }
+
+  // Both hands to a place of their own, at full speed.
+  void judge_obedience() {
+    Request all{.verb = RequestVerb::SetOverride, .speed = 1.0};
+    set_text(all.who, "judge");
+    ask(all);
+    for (const char* arm : {"left", "right"}) {
+      Request request{.verb = RequestVerb::MoveTool, .component_mask = 7};
+      request.position = {0.38, arm == std::string("left") ? 0.35 : -0.35, 0.0};
+      set_text(request.arm, arm);
+      set_text(request.who, "judge");
+      const std::uint64_t number = ask(request);
+      rest();
+      const auto reply = lockstep_->final_reply(number);
+      ASSERT_TRUE(reply) << arm;
+      EXPECT_EQ(reply->status, ReplyStatus::Done) << arm << ": " << text_of(reply->reason);
+    }
     judge_end();
   }
 
@@ -183,19 +212,17 @@ class StormTest : public testing::Test {
   std::map<std::uint64_t, int> finals_;
   std::size_t judged_ = 0;
   std::size_t requests_ = 0;
-  int done_moves_ = 0;
   int turns_ = 0;
 };
 
 TEST_F(StormTest, EveryRequestIsAnsweredOnceAndNothingJumps) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     make(seed);
-    storm(25 * kSecond_ns);
-    if (HasFatalFailure()) FAIL() << "with seed " << seed;
+    storm(20 * kSecond_ns);
+    if (HasFailure()) FAIL() << "with seed " << seed;
   }
   // the storms were some
   EXPECT_GT(requests_, 100U);
-  EXPECT_GT(done_moves_, 5);
   EXPECT_GT(turns_, 5);
 }
 

@@ -123,6 +123,42 @@ TEST(SeparationTest, LiesAcrossItsNormal) {
   EXPECT_GT(apart, 500);
 }
 
+// across any direction there is no more room than the distance, and across the normal just that
+TEST(SeparationTest, NoGapIsWiderThanTheDistance) {
+  draws::Random random(30);
+  for (int i = 0; i < 5000; ++i) {
+    const Solid a = draws::primitive(random);
+    const Solid b = draws::primitive(random);
+    const Placement X_WA(draws::pose(random, 1.0));
+    const Placement X_WB(draws::pose(random, 1.0));
+    const Separation gap = separation(a, X_WA, b, X_WB);
+    const Vector3 n = draws::vector(random, 1.0).normalized();
+    ASSERT_LE(gap_across(n, a, X_WA, b, X_WB), std::max(gap.distance, 0.0) + kDistanceError) << i;
+    if (gap.distance > 0.0) {
+      ASSERT_NEAR(gap_across(gap.normal, a, X_WA, b, X_WB), gap.distance, 1e-9) << i;
+    }
+  }
+  EXPECT_EQ(gap_across(Vector3::UnitZ(), make_plane(), Placement(), make_sphere(0.1), Placement()),
+            -kInfinity);
+}
+
+TEST(SeparationTest, HintsCostNoMoreThanTheirSlack) {
+  draws::Random random(31);
+  for (int i = 0; i < 5000; ++i) {
+    const Solid a = draws::primitive(random);
+    const Solid b = draws::primitive(random);
+    const Placement X_WA(draws::pose(random, 1.0));
+    const Placement X_WB(draws::pose(random, 1.0));
+    const double truth = separation(a, X_WA, b, X_WB).distance;
+    const SearchHints hints{.slack = random.uniform(0.0, 0.05),
+                            .normal = draws::vector(random, 1.0).normalized()};
+    const double found = separation(a, X_WA, b, X_WB, kInfinity, hints).distance;
+    if (truth <= hints.slack) continue;
+    ASSERT_LE(found, truth + kDistanceError) << i;
+    ASSERT_GE(found, truth - hints.slack - kDistanceError) << i;
+  }
+}
+
 TEST(SeparationTest, OfPlaneIsTheHeightOfTheLowestPoint) {
   const Separation gap = separation(make_plane(), Placement(), make_box({0.1, 0.2, 0.3}),
                                     Placement(Matrix3::Identity(), {1, 2, 0.5}));

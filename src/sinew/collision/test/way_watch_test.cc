@@ -35,6 +35,22 @@ class SwingingWay final : public RobotWay {
   }
 };
 
+/// Straight from one configuration to another.
+class StraightWay final : public RobotWay {
+ public:
+  std::vector<double> from, to;
+
+  double duration() const noexcept override { return 1.0; }
+  void place(double time, std::span<double> q) const noexcept override {
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = from[i] + time * (to[i] - from[i]);
+  }
+  void sample(double begin, double end, std::uint64_t /*mask*/, std::span<double> q,
+              std::span<double> spread) const noexcept override {
+    place(0.5 * (begin + end), q);
+    for (std::size_t i = 0; i < q.size(); ++i) spread[i] = 0.5 * (end - begin) * std::abs(to[i] - from[i]);
+  }
+};
+
 class WayWatchTest : public testing::TestWithParam<const char*> {
  protected:
   SwingingWay draw_way(double size) {
@@ -153,6 +169,40 @@ TEST_P(WayWatchTest, RemembersNothingThatIsNoLongerTrue) {
   EXPECT_LT(2 * looks, fresh_looks) << "remembering saves nothing";
 }
 
+// one joint after the other goes far: what moves little with a joint now may move much with it later
+TEST_P(WayWatchTest, NothingComesTooNearOnLongWays) {
+  constexpr double kStep = 0.01;
+  CollisionChecker checker(shapes_);
+  int refused = 0;
+  for (int scene = 0; scene < 40; ++scene) {
+    const Obstacles world = draws::world(random_, 10, true);
+    checker.set_world(world);
+    StraightWay way;
+    way.from = scene % 2 == 0 ? draws::home(model_) : draws::configuration(random_, model_);
+    if (checker.check(way.from).verdict != Verdict::Clear) continue;
+    WayWatch watch(shapes_);
+    watch.set_world(world);
+    for (int turn = 0; turn < 40; ++turn) {
+      const std::size_t joint = random_.below(way.from.size());
+      const double step = random_.below(2) == 0 ? kStep : -kStep;
+      std::vector<double> drift(way.from.size(), 0.0);
+      drift[joint] = kStep;
+      for (int i = 0; i < 80; ++i) {
+        way.to = way.from;
+        way.to[joint] += step;
+        if (watch.check(way, drift).verdict != Verdict::Clear) {
+          ++refused;
+          break;
+        }
+        way.from = way.to;
+      }
+      const Contact nearest = checker.nearest(way.from).contact;
+      ASSERT_GT(nearest.distance, nearest.margin - 1e-5) << scene << " " << turn;
+    }
+  }
+  EXPECT_GT(refused, 20);
+}
+
 // what was learnt on a way that was refused must not be taken for the way before it
 TEST_P(WayWatchTest, ARefusedWayLeavesNoFalseComfort) {
   int judged = 0;
@@ -181,6 +231,35 @@ TEST_P(WayWatchTest, ARefusedWayLeavesNoFalseComfort) {
     ++judged;
   }
   EXPECT_GT(judged, 15);
+}
+
+// so that what began from a saved state goes as what was saved
+TEST_P(WayWatchTest, WhatHasForgottenIsAsNew) {
+  const Obstacles world = draws::world(random_, 40, true);
+  WayWatch watch(shapes_);
+  watch.set_world(world);
+  SwingingWay way = draw_way(0.1);
+  std::vector<double> drift(way.centre.size(), 0.0);
+  const auto move_on = [&](bool was_clear) {
+    for (std::size_t i = 0; i < drift.size(); ++i) {
+      const double change = random_.uniform(-0.01, 0.02);
+      way.centre[i] += change;
+      drift[i] = (was_clear ? 0.0 : drift[i]) + std::abs(change);
+    }
+  };
+  for (int turn = 0; turn < 60; ++turn) move_on(watch.check(way, drift).verdict == Verdict::Clear);
+  watch.forget();
+  WayWatch fresh(shapes_);
+  fresh.set_world(world);
+  drift.assign(drift.size(), 0.0);
+  for (int turn = 0; turn < 200; ++turn) {
+    const CheckResult expected = fresh.check(way, drift);
+    const CheckResult result = watch.check(way, drift);
+    ASSERT_EQ(result.verdict, expected.verdict) << turn;
+    ASSERT_EQ(result.contact.distance, expected.contact.distance) << turn;
+    ASSERT_EQ(watch.looks(), fresh.looks()) << turn;
+    move_on(result.verdict == Verdict::Clear);
+  }
 }
 
 TEST_P(WayWatchTest, WhatMovesInTheWorldIsLookedAtAgain) {
@@ -259,6 +338,40 @@ TEST_P(WayWatchTest, NothingTravelsFurtherThanItsBound) {
     if (bound > 1e-4) fullest = std::max(fullest, std::abs(n.dot(way)) / bound);
   }
   EXPECT_GT(fullest, 0.7) << "the bound is far from what happens";
+}
+
+// levers fitted to where the joints are hold between any two places there
+TEST_P(WayWatchTest, NothingTravelsFurtherThanItsFittedLevers) {
+  using namespace collision;
+  const Items items(shapes_);
+  const Levers longest(items);
+  Levers levers(items);
+  LazyFrames middle(shapes_.tree());
+  LazyFrames before(shapes_.tree());
+  LazyFrames after(shapes_.tree());
+  double shortest = 1.0;
+  for (int turn = 0; turn < 4000; ++turn) {
+    const std::size_t i = random_.below(shapes_.bodies().size());
+    const Item& item = items.items[i];
+    middle.q = draws::configuration(random_, model_);
+    std::vector<double> within(middle.q.size());
+    std::vector<double> way(middle.q.size());
+    const double size = random_.below(2) == 0 ? 0.5 : 0.03;
+    for (std::size_t k = 0; k < within.size(); ++k) {
+      within[k] = random_.below(3) == 0 ? 0.0 : random_.uniform(0.0, size);
+      before.q[k] = middle.q[k] + within[k] * random_.uniform(-1.0, 1.0);
+      after.q[k] = middle.q[k] + within[k] * (random_.below(2) == 0 ? random_.uniform(-1.0, 1.0) : 1.0);
+      way[k] = std::abs(after.q[k] - before.q[k]);
+    }
+    for (LazyFrames* frames : {&middle, &before, &after}) frames->begin();
+    levers.fit(items, i, within, middle);
+    const Vector3 point = item.ball.centre + item.ball.radius * draws::vector(random_, 1.0).normalized();
+    const double moved = (after.of(item.link) * point - before.of(item.link) * point).norm();
+    const double bound = travel(levers.of(i), way);
+    ASSERT_LE(moved, bound + 1e-9) << turn;
+    if (bound > 1e-4) shortest = std::min(shortest, bound / travel(longest.of(i), way));
+  }
+  EXPECT_LT(shortest, 0.5) << "nothing is gained";
 }
 
 }  // namespace

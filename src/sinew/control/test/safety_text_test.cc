@@ -109,7 +109,7 @@ TEST(SafetyTextTest, RefusedSegmentsSayWhichMotionAndWhatOfWhichJoint) {
 
 TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
   for (std::uint32_t i = 0; i < 6; ++i) EXPECT_NE(state_text(ControlState{i}), "unknown") << i;
-  for (std::uint32_t i = 0; i < 13; ++i) {
+  for (std::uint32_t i = 0; i < 14; ++i) {
     EXPECT_NE(reason_text(StopReason{i}), "unknown") << i;
     const Safety safety{.state = ControlState::Stopped, .reason = StopReason{i}};
     EXPECT_EQ(reason_sentence(safety, nullptr).empty(), i == 0) << i;
@@ -119,7 +119,7 @@ TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
     EXPECT_EQ(refusal_sentence({.last_refusal = Refusal{i}}, nullptr).empty(), i == 0) << i;
   }
   EXPECT_EQ(state_text(ControlState{6}), "unknown");
-  EXPECT_EQ(reason_text(StopReason{13}), "unknown");
+  EXPECT_EQ(reason_text(StopReason{14}), "unknown");
   EXPECT_EQ(refusal_text(Refusal{14}), "unknown");
 }
 

@@ -126,6 +126,7 @@ TEST_F(InterpreterTest, ReckonsAsMathematicsDoes) {
   EXPECT_EQ(run("UNITS (rad)\nPRINT COS(PI)"), "-1|");
   EXPECT_EQ(run("q = POINT {home}\nUNITS (rad)\nPRINT ANGLE(q, 5)"), "0.5|");
   EXPECT_EQ(run("PRINT HERE().x, \" \", ANGLE(HEREJ(), 1) > 14"), "400 TRUE|");
+  EXPECT_EQ(run("PRINT HOLDS(), NOT HOLDS()"), "FALSETRUE|");
   EXPECT_EQ(run("count = 3\nPRINT \"a\" + \"b\", count, AIN {pressure}"), "ab32.5|");
 }
 

@@ -56,7 +56,10 @@ class TestWorld final : public ProgramWorld {
   std::optional<Pose> flange_now() const override { return Pose{.position = {0.4, 0, 0.3}}; }
   std::optional<std::vector<double>> joints_now() const override { return std::vector<double>(6, 0.25); }
 
+  std::optional<bool> holds() const override { return is_holding; }
+
   std::map<std::string, bool> inputs;
+  bool is_holding = false;
 };
 
 }  // namespace sinew::language

@@ -55,6 +55,31 @@ TEST_F(RolesTest, ARealDeviceHasNoSimulator) {
   EXPECT_EQ(plan->processes[0].words[8], "/dev/ttyUSB0");
 }
 
+TEST_F(RolesTest, TheWebIsServedWhereAskedAndOpenedOnlyWithAWord) {
+  for (const Role& role : all_roles()) make_program(std::string(role.program));
+  wish_.web = "127.0.0.1:8080";
+  auto plan = plan_robot(wish_);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"simulator", "controller", "motion", "web"}));
+  EXPECT_EQ(plan->processes[3].words,
+            (std::vector<std::string>{programs_.file("sinew-web"), "--robot", "/robots/mds", "--name", "m1",
+                                      "--space", "lab", "--listen", "127.0.0.1:8080", "--driver", "simulator",
+                                      "--ready-fd", "3"}));
+  wish_.is_simulated = false;
+  wish_.has_url_api = true;
+  plan = plan_robot(wish_);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->processes[2].words,
+            (std::vector<std::string>{programs_.file("sinew-web"), "--robot", "/robots/mds", "--name", "m1",
+                                      "--space", "lab", "--listen", "127.0.0.1:8080", "--url-api", "on",
+                                      "--ready-fd", "3"}));
+  wish_.settings["web"] = "my_web {web}";
+  plan = plan_robot(wish_);
+  EXPECT_EQ(plan->processes[2].words, (std::vector<std::string>{"my_web", "127.0.0.1:8080"}));
+  wish_.web.clear();
+  EXPECT_EQ(roles_of(*plan_robot(wish_)), (std::vector<std::string>{"controller", "motion"}));
+}
+
 TEST_F(RolesTest, AProgramThatIsMissingIsLeftOutOrRefused) {
   make_program("sinew-simulator");
   make_program("sinew-controller");

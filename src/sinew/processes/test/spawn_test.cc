@@ -192,5 +192,17 @@ TEST(LogFile, LastLines) {
   EXPECT_EQ(last_lines(path, 3).size(), 8192U);
 }
 
+TEST(LogFile, TheLastNoteIsTheOneThatCounts) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("ready");
+  EXPECT_EQ(note_in(path), "");
+  write_text(path, "ready\n");
+  EXPECT_EQ(note_in(path), "");
+  write_text(path, "ready\nnote: one\nnote: two\033[2J\n");
+  EXPECT_EQ(note_in(path), "two?[2J");
+  write_text(path, "ready\nnote: " + std::string(1000, 'x') + "\n");
+  EXPECT_EQ(note_in(path).size(), 200U);
+}
+
 }  // namespace
 }  // namespace sinew::processes

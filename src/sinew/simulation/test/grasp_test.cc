@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sinew/base/fixed_string.h"
 #include "sinew/model/positions.h"
 #include "sinew/model/urdf.h"
 #include "sinew/simulation/simulation.h"
@@ -39,7 +41,11 @@ class Grasp : public testing::TestWithParam<ObjectKind> {
   void SetUp() override {
     auto read = read_urdf_text(kGripper, "gripper.urdf");
     ASSERT_TRUE(read) << read.error().message;
-    Scene scene{.name = "test"};
+    read->model.grippers.push_back({.name = "fingers",
+                                    .joints = {{.position = 1, .open = 0.0, .closed = 0.035}},
+                                    .open_width = 0.075,
+                                    .closed_width = 0.005});
+    Scene scene{.name = "test", .is_assisted = is_assisted_};
     scene.robots.push_back({.name = "gripper", .model = std::move(read->model), .start = {0.0, 0.0}});
     SceneObject thing{.name = "thing",
                       .kind = GetParam(),
@@ -75,6 +81,9 @@ class Grasp : public testing::TestWithParam<ObjectKind> {
     return (inverse(simulation_->X_WL(0, 1)) * *simulation_->object_pose("thing")).position;
   }
 
+  const GripperGrasp& grasp() const { return simulation_->touch().grasp(0).grippers[0]; }
+
+  bool is_assisted_ = false;
   std::unique_ptr<Simulation> simulation_;
   JointCommand command_;
 };
@@ -96,6 +105,67 @@ TEST_P(Grasp, HoldsWithoutCreeping) {
   wait(500);
   EXPECT_LT(simulation_->object_pose("thing")->position.z(), 0.02);
 }
+
+TEST_P(Grasp, IsTold) {
+  EXPECT_EQ(text_of(grasp().gripper), "fingers");
+  wait(100);
+  EXPECT_EQ(grasp().phase, GraspPhase::Free);
+  std::vector<std::string> told;
+  const auto look = [&] {
+    for (const ContactEvent& event : simulation_->touch().events())
+      told.push_back(fmt::format("{} {} {}", text_of(event.a), event.is_touching != 0 ? "touches" : "leaves",
+                                 text_of(event.b)));
+  };
+  const auto wait_and_look = [&](int milliseconds) {
+    for (int i = 0; i < milliseconds; ++i) {
+      cycle();
+      look();
+    }
+  };
+  command_.position[1] = 0.03;
+  wait_and_look(500);
+  EXPECT_EQ(grasp().phase, GraspPhase::Holding);
+  EXPECT_EQ(text_of(grasp().object), "thing");
+  EXPECT_GT(grasp().force, 1.0);
+  EXPECT_LE(grasp().force, 20.0 + 1e-6) << "no more than the motor's effort";
+  EXPECT_EQ(grasp().is_assisted, 0U);
+  command_.position[0] = 0.1;
+  wait_and_look(500);
+  EXPECT_EQ(grasp().phase, GraspPhase::Holding);
+  command_.position[1] = 0.0;
+  wait_and_look(500);
+  EXPECT_EQ(grasp().phase, GraspPhase::Free);
+  EXPECT_EQ(text_of(grasp().object), "");
+  const auto at = [&](const char* words) { return std::ranges::find(told, words) - told.begin(); };
+  const auto end = static_cast<std::ptrdiff_t>(told.size());
+  EXPECT_LT(at("gripper/left touches thing"), at("floor leaves thing"));
+  EXPECT_LT(at("floor leaves thing"), at("gripper/left leaves thing"));
+  EXPECT_LT(at("gripper/left leaves thing"), end);
+  EXPECT_EQ(simulation_->touch().grasp(0).assisted_grasps, 0U);
+}
+
+class AssistedGrasp : public Grasp {
+ protected:
+  AssistedGrasp() { is_assisted_ = true; }
+};
+
+TEST_P(AssistedGrasp, HoldsFastAndSaysSoUntilItOpens) {
+  go(1, 0.03, 0.05);
+  wait(200);
+  EXPECT_EQ(grasp().is_assisted, 1U);
+  EXPECT_EQ(simulation_->touch().grasp(0).assisted_grasps, 1U);
+  go(0, 0.2, 0.2);
+  wait(500);
+  EXPECT_GT(simulation_->object_pose("thing")->position.z(), 0.2);
+  go(1, 0.0, 0.2);
+  wait(500);
+  EXPECT_EQ(grasp().is_assisted, 0U);
+  EXPECT_LT(simulation_->object_pose("thing")->position.z(), 0.02);
+  EXPECT_EQ(simulation_->touch().grasp(0).assisted_grasps, 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Things, AssistedGrasp, testing::Values(ObjectKind::Box, ObjectKind::Cylinder),
+                         [](const auto& test) { return test.param == ObjectKind::Box ? "Cube" : "Rod"; });
 
 INSTANTIATE_TEST_SUITE_P(Things, Grasp, testing::Values(ObjectKind::Box, ObjectKind::Cylinder),
                          [](const auto& test) { return test.param == ObjectKind::Box ? "Cube" : "Rod"; });

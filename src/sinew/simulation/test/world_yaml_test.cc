@@ -120,6 +120,35 @@ TEST(WorldYaml, AMeshIsItsConvexHull) {
             std::string::npos);
 }
 
+TEST(WorldYaml, ATowerStandsForMinutesWithAnyNumberOfDiscs) {
+  for (int discs = 1; discs <= 6; ++discs) {
+    WorldPlaces places = usual_world_places();
+    places.discs = discs;
+    auto scene = load_world("hanoi", places);
+    ASSERT_TRUE(scene) << scene.error().message;
+    EXPECT_EQ(std::ranges::count_if(scene->objects, &SceneObject::is_free), discs);
+    const auto simulation = *Simulation::make(*std::move(scene));
+    simulation->advance((discs == 6 ? 120 : 2) * kSecond_ns);
+    for (const SceneObject& object : simulation->scene().objects)
+      EXPECT_LT((simulation->object_pose(object.name)->position - object.X_WO.position).norm(), 0.2e-3)
+          << object.name << " of " << discs;
+  }
+}
+
+TEST(WorldYaml, ATowerThatCannotBeIsRefusedInWords) {
+  EXPECT_NE(refusal("tower: {discs: 7, pegs: [[0, 0, 0], [0.2, 0, 0]]}")
+                .find("a tower of 7 discs cannot be: 1 to 6"),
+            std::string::npos);
+  EXPECT_NE(refusal("tower: {discs: 2, pegs: [[0, 0, 0]]}").find("needs 2 or more pegs, and has 1"),
+            std::string::npos);
+  EXPECT_NE(refusal("tower: {disks: 2}").find("did you mean 'discs'"), std::string::npos);
+  WorldPlaces places = usual_world_places();
+  places.discs = 2;
+  const auto scene = load_world("table", places);
+  ASSERT_FALSE(scene);
+  EXPECT_NE(scene.error().message.find("this world has no tower"), std::string::npos);
+}
+
 TEST(WorldYaml, NamesTheWorldsThatAreThere) {
   const auto scene = load_world("tabel");
   ASSERT_FALSE(scene);
