@@ -209,7 +209,10 @@ Result<Grade> grade_building(const Riddle& riddle, const std::vector<Move>& move
   (*robot)->pass(1.0);
   const Tower tower = look_at_tower(**robot, riddle);
   const bool stands = tower.standing == riddle.discs && reply->status == ReplyStatus::Done;
-  auto picture = draw_run((*robot)->lockstep().model(), (*robot)->log(), "Lab 08: Towers of Hanoi");
+  std::vector<PlaceMark> marks;
+  for (std::size_t peg = 0; peg < kPegs; ++peg)
+    marks.push_back({fmt::format("peg {}", peg), place_on(peg, 0.0)});
+  auto picture = draw_run((*robot)->lockstep().model(), (*robot)->log(), "Lab 08: Towers of Hanoi", marks);
   if (!picture) return picture.error();
   return Grade{
       .passed = stands,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lab 07: pick and place.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numbers>
@@ -186,7 +187,9 @@ Result<Grade> grade_task(const Task& task, const std::string& path, const std::s
   std::string fault = run.fault.empty() ? task_fault(run) : run.fault;
   const std::vector<std::string>& touched = (*robot)->touched();
   if (fault.empty() && !touched.empty()) fault = touched.front();
-  auto picture = draw_run((*robot)->lockstep().model(), (*robot)->log(), title);
+  const std::array<PlaceMark, 2> marks{{{"block", {task.block.x, task.block.y, task.block.z}},
+                                        {"goal", {task.goal.x, task.goal.y, task.goal.z}}}};
+  auto picture = draw_run((*robot)->lockstep().model(), (*robot)->log(), title, marks);
   if (!picture) return picture.error();
   return Grade{.passed = fault.empty(),
                .score = fault.empty() ? 100.0 : 0.0,

@@ -221,7 +221,8 @@ Chart workspace_chart(const SerialChain& chain, std::uint64_t seed) {
   return chart;
 }
 
-Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std::string& title) {
+Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std::string& title,
+                         std::span<const PlaceMark> marks) {
   const std::vector<Chart> curves = joint_charts(model, log);
   const bool has_arm = !model.arms.empty();
   const double curves_height = 300.0;
@@ -236,10 +237,12 @@ Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std
   if (!has_arm) return drawing;
   const auto chain = SerialChain::make(model, model.arms[0].base_link, model.arms[0].tip_link);
   if (!chain) return chain.error();
-  draw_chart(tool_chart(*chain, log, MapView::Side),
-             {.left = 10, .top = maps_top, .width = 470, .height = 450}, drawing);
-  draw_chart(tool_chart(*chain, log, MapView::Top),
-             {.left = 480, .top = maps_top, .width = 470, .height = 450}, drawing);
+  for (const auto& [view, left] : {std::pair{MapView::Side, 10.0}, {MapView::Top, 480.0}}) {
+    Chart chart = tool_chart(*chain, log, view);
+    for (const PlaceMark& mark : marks)
+      chart.marks.push_back({.at = seen(mark.place, view), .name = mark.name, .colour = series_colour(4)});
+    draw_chart(chart, {.left = left, .top = maps_top, .width = 470, .height = 450}, drawing);
+  }
   return drawing;
 }
 

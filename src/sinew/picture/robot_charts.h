@@ -36,8 +36,15 @@ Chart tool_chart(const SerialChain& chain, const JointLog& log, MapView view);
 /// behind it. By random postures within the limits: the same seed gives the same chart.
 Chart workspace_chart(const SerialChain& chain, std::uint64_t seed = 1);
 
+/// A place to be marked on maps.
+struct PlaceMark {
+  std::string name;
+  Vector3 place = Vector3::Zero();  ///< [m] In the arm's base.
+};
+
 /// Joint curves above, the tool's way from the side and from the top below. Of an arm: the first of the
 /// model; without one, the curves alone.
-Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std::string& title);
+Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std::string& title,
+                         std::span<const PlaceMark> marks = {});
 
 }  // namespace sinew
