@@ -137,6 +137,37 @@ void draw_legend(const Chart& chart, const Axes& axes, Drawing& drawing) {
   }
 }
 
+bool overlap(const DrawingBox& a, const DrawingBox& b) {
+  return a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height &&
+         b.top < a.top + a.height;
+}
+
+// Dots, their names on a side where no other name stands and within the plot, as far as there is one.
+void draw_marks(const Chart& chart, const Axes& axes, Drawing& drawing) {
+  constexpr double kSize = 12.0;
+  std::vector<DrawingBox> taken;
+  for (const ChartMark& mark : chart.marks) {
+    const DrawingPoint at = axes.place(mark.at);
+    drawing.disc(at, mark.radius, mark.colour);
+    if (mark.name.empty()) continue;
+    const double width = picture::text_width(mark.name) * kSize;
+    const auto box_at = [&](int side) {
+      return DrawingBox{.left = at.x + (side % 2 == 0 ? 8 : -8 - width),
+                        .top = at.y + (side < 2 ? -6 - kSize : 6),
+                        .width = width,
+                        .height = kSize};
+    };
+    const auto is_free = [&](const DrawingBox& box) {
+      return box.left + width < axes.plot.left + axes.plot.width && box.left > axes.plot.left &&
+             std::ranges::none_of(taken, [&](const DrawingBox& other) { return overlap(box, other); });
+    };
+    int side = 0;
+    while (side < 3 && !is_free(box_at(side))) ++side;
+    taken.push_back(box_at(side));
+    drawing.text({taken.back().left, taken.back().top + kSize}, mark.name, {.size = kSize, .colour = kInk});
+  }
+}
+
 }  // namespace
 
 void draw_chart(const Chart& chart, const DrawingBox& box, Drawing& drawing) {
@@ -150,14 +181,7 @@ void draw_chart(const Chart& chart, const DrawingBox& box, Drawing& drawing) {
   for (const ChartArea& area : chart.areas) drawing.area(placed(area.corners), area.colour, area.opacity);
   for (const ChartCurve& curve : chart.curves) drawing.line(placed(curve.points), curve.stroke);
   draw_frame(chart, box, axes, drawing);
-  for (const ChartMark& mark : chart.marks) {
-    const DrawingPoint at = axes.place(mark.at);
-    drawing.disc(at, mark.radius, mark.colour);
-    // on the side where there is room
-    const bool is_right = at.x > axes.plot.left + 0.75 * axes.plot.width;
-    drawing.text({at.x + (is_right ? -8 : 8), at.y - 6}, mark.name,
-                 {.size = 12, .colour = kInk, .anchor = is_right ? TextAnchor::End : TextAnchor::Start});
-  }
+  draw_marks(chart, axes, drawing);
   draw_legend(chart, axes, drawing);
 }
 
