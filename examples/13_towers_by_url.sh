@@ -12,7 +12,7 @@ down=1.57079633 high=0.12
 
 # as in worlds/hanoi: three places on a board, discs of one height that grow by 8 mm from size to size
 x=0.35 board=0.022 thick=0.015 smallest=0.026 growth=0.008
-place_y() { case $1 in 0) echo -0.11 ;; 1) echo 0 ;; 2) echo 0.11 ;; esac; }
+place_y() { case $1 in 0) echo -0.095 ;; 1) echo 0 ;; 2) echo 0.095 ;; esac; }
 width_of() { awk "BEGIN { print $smallest + ($1 - 1) * $growth + $2 }"; } # size more: how far the fingers are apart
 tip_over() { awk "BEGIN { print $board + $1 * $thick + $2 }"; }           # discs more: of the fingertips
 

@@ -235,7 +235,7 @@ class Web(unittest.TestCase):
         world = json.loads(told("channel", "echo", "scorbot-er3/world_truth", "--once", "--json"))["message"]
         places = {thing["name"]: thing["position"] for thing in world["objects"]}
         for name, z in (("large", 0.0295), ("small", 0.0445)):
-            self.assertLess(math.dist(places[name], (0.35, 0.11, z)), 0.002, places)
+            self.assertLess(math.dist(places[name], (0.35, 0.095, z)), 0.002, places)
         self.assertEqual(subprocess.run([script, "", "nonsense"], stderr=subprocess.DEVNULL, check=False).returncode, 2)
         nobody = subprocess.run([script, "http://127.0.0.1:1", "1"], capture_output=True, text=True, check=False)
         self.assertEqual(nobody.returncode, 1)
