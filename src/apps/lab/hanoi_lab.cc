@@ -9,6 +9,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
+#include "sinew/hanoi/towers.h"
 
 #include "apps/lab/lab_robot.h"
 #include "apps/lab/moving_labs.h"
@@ -40,13 +41,8 @@ struct Move {
   std::size_t to = 0;
 };
 
-/// What stands on the pegs: discs by number, 1 is the smallest, the lowest first.
-using Pegs = std::array<std::vector<int>, kPegs>;
-
-Pegs pegs_of(const Riddle& riddle) {
-  Pegs pegs;
-  for (int disc = riddle.discs; disc > 0; --disc) pegs[riddle.source].push_back(disc);
-  return pegs;
+Towers towers_of(const Riddle& riddle) {
+  return whole_tower(riddle.discs, kPegs, riddle.source);
 }
 
 std::vector<Riddle> draw_riddles(Draws& draws) {
@@ -84,24 +80,25 @@ Result<std::vector<Move>> ask_moves(const Ask& ask, const Riddle& riddle) {
 
 // What is against the rules, or not solved; empty: all is well.
 std::string rule_fault(const Riddle& riddle, const std::vector<Move>& moves) {
-  Pegs pegs = pegs_of(riddle);
+  Towers towers = towers_of(riddle);
   const std::string call = call_text(riddle);
   if (moves.size() > kMostMoves) return fmt::format("{} answers {} moves", call, moves.size());
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    std::vector<int>& from = pegs[moves[i].from];
-    std::vector<int>& to = pegs[moves[i].to];
+    std::vector<int>& from = towers.pegs[moves[i].from];
+    std::vector<int>& to = towers.pegs[moves[i].to];
     if (from.empty())
       return fmt::format("move {} of {} takes from peg {}, where nothing stands", i + 1, call, moves[i].from);
     const int disc = from.back();
     from.pop_back();
-    if (!to.empty() && to.back() < disc)
+    if (!may_lie(towers, disc, moves[i].to))
       return fmt::format("move {} of {} puts disc {} upon disc {}, which is smaller", i + 1, call, disc,
                          to.back());
     to.push_back(disc);
   }
-  if (pegs[riddle.target].size() != static_cast<std::size_t>(riddle.discs))
-    return fmt::format("after {} moves of {}, {} of {} discs are on peg {}", moves.size(), call,
-                       pegs[riddle.target].size(), riddle.discs, riddle.target);
+  const std::size_t there = towers.pegs[riddle.target].size();
+  if (there != static_cast<std::size_t>(riddle.discs))
+    return fmt::format("after {} moves of {}, {} of {} discs are on peg {}", moves.size(), call, there,
+                       riddle.discs, riddle.target);
   const std::size_t fewest = (std::size_t{1} << static_cast<unsigned>(riddle.discs)) - 1;
   if (moves.size() > fewest)
     return fmt::format("{} takes {} moves; {} are enough", call, moves.size(), fewest);
@@ -156,7 +153,7 @@ std::string program_of(const Riddle& riddle, const std::vector<Move>& moves) {
     text += fmt::format("CALL go({:.4f}, {:.4f}, {:.4f}, {:.4f})\n", place.x(), place.y(), place.z(),
                         width / kMillimetre);
   };
-  Pegs pegs = pegs_of(riddle);
+  std::vector<std::vector<int>> pegs = towers_of(riddle).pegs;
   for (const Move& move : moves) {
     const int disc = pegs[move.from].back();
     pegs[move.from].pop_back();
