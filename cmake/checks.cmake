@@ -27,7 +27,9 @@ if(SHELLCHECK)
   add_test(NAME check.scripts COMMAND ${SHELLCHECK} ${CMAKE_SOURCE_DIR}/sinew ${CMAKE_SOURCE_DIR}/.ci/run
                                       ${CMAKE_SOURCE_DIR}/tools/check_format.sh
                                       ${CMAKE_SOURCE_DIR}/tools/check_manual_pages.sh
-                                      ${CMAKE_SOURCE_DIR}/examples/13_towers_by_url.sh)
+                                      ${CMAKE_SOURCE_DIR}/tests/scenarios/run_and_judge.sh
+                                      ${CMAKE_SOURCE_DIR}/examples/13_towers_by_url.sh
+                                      ${CMAKE_SOURCE_DIR}/pendant/build_page.sh)
 endif()
 
 if(SINEW_VARIANTS)
@@ -39,6 +41,8 @@ endif()
 
 add_test(NAME scenario.channel_tools
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
+add_test(NAME scenario.hold
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/hold/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.recording
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/recording/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.lab
@@ -53,6 +57,20 @@ set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.kill_any
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_any/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600)
+add_test(NAME scenario.kill_hanoi
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_hanoi/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 PROCESSORS 2)
+add_test(NAME scenario.known_world
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/known_world/scenario.py $<TARGET_FILE:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+add_test(NAME scenario.two_robots
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/two_robots/scenario.py $<TARGET_FILE_DIR:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+set_tests_properties(scenario.known_world scenario.two_robots PROPERTIES TIMEOUT 600)
+if(TARGET sinew-snapshot)
+  add_test(NAME scenario.snapshot
+           COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/snapshot/scenario.py $<TARGET_FILE:sinew>)
+endif()
 add_test(NAME scenario.sim_control
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/sim_control/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.sim_control PROPERTIES TIMEOUT 600)
@@ -62,6 +80,14 @@ add_test(NAME scenario.bench_ik
 add_test(NAME scenario.web
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/web/scenario.py $<TARGET_FILE:sinew>
          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+add_test(NAME scenario.site
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/site/scenario.py $<TARGET_FILE:sinew>
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+set_tests_properties(scenario.site PROPERTIES TIMEOUT 600)
+add_test(NAME scenario.web_api
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/web_api/scenario.py $<TARGET_FILE:sinew>
+         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+set_tests_properties(scenario.web_api PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.own_parts
          COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/own_parts/scenario.py $<TARGET_FILE:sinew>
                  ${CMAKE_BINARY_DIR}/lib)
@@ -70,6 +96,28 @@ foreach(scenario console read)
   add_test(NAME scenario.${scenario}
            COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()
+
+# in lockstep, recorded, and judged from the recording alone
+foreach(scenario table random_steps)
+  set(run_table hand_at_table)
+  set(run_random_steps random_steps)
+  set(program ${run_${scenario}})
+  set(place ${CMAKE_BINARY_DIR}/scenario_${scenario})
+  foreach(part program judge)
+    set(target ${program})
+    if(part STREQUAL judge)
+      set(target judge_${program})
+    endif()
+    add_executable(${target} ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/${part}.cc)
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} PRIVATE sinew_lockstep sinew_recording)
+  endforeach()
+  add_test(NAME scenario.${scenario}
+           COMMAND ${CMAKE_SOURCE_DIR}/tests/scenarios/run_and_judge.sh $<TARGET_FILE:${program}>
+                   $<TARGET_FILE:judge_${program}> ${place}
+           WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(scenario.${scenario} PROPERTIES TIMEOUT 900)
 endforeach()
 
 # whole robots: programs of their own, on a device that does as told

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Moves one joint of a running MDS as the MDS-Ach paper does: 'sinew-xach --robot mds' beside it, then
+"""Moves one joint of a running MDS as the MDS-Ach paper does: 'sinew start mds', then
 PYTHONPATH=python python3 examples/05_one_joint.py"""
 
 import mds_ach as mds

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Moves two joints of a running MDS as the MDS-Ach paper does ('sinew-xach --robot mds' beside it):
+/* Moves two joints of a running MDS as the MDS-Ach paper does ('sinew start mds'):
  * gcc -std=gnu99 -I src/sinew/xach examples/06_two_joints.c -L build/release/lib -lach -lrt -lm */
 #include <ach.h>
 #include <mds.h>

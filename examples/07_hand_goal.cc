@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Asks the inverse kinematics of a running MDS to move its left hand, as the MDS-Ach paper's appendix G does
-// ('sinew-motion --robot mds' and 'sinew-xach --robot mds' beside it).
+// ('sinew start mds').
 #include <ach.h>
 #include <mds.h>
 

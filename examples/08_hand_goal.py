@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Asks the inverse kinematics of a running MDS to move its left hand, as the MDS-Ach paper's section 8.1 does
-('sinew-motion --robot mds' and 'sinew-xach --robot mds' beside it)."""
+('sinew start mds')."""
 
 import mds_ach as mds
 import ach

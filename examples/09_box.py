@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lets the left hand of a running MDS go round a box of 0.5 m, as the MDS-Ach paper's section 8.3 does
-('sinew-motion --robot mds' and 'sinew-xach --robot mds' beside it): 09_box.py [ROUNDS]"""
+('sinew start mds'): 09_box.py [ROUNDS]"""
 
 import sys
 import time

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solves for the left arm of a running MDS and moves it, as the MDS-Ach paper's appendix H does
-('sinew-xach --robot mds' beside it; needs python3-numpy)."""
+('sinew start mds'; needs python3-numpy)."""
 
 import numpy as np
 

@@ -2,17 +2,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Towers of Hanoi with curl alone, over the URL API of Southern Arm Control:
 #   sinew start scorbot-er3 --sim --world hanoi
-#   examples/13_towers_by_url.sh [URL [DISCS]]
+#   examples/13_towers_by_url.sh [URL [DISCS [WORLD.yaml]]]
 # Every request is answered when the arm is there, so nothing sleeps; the first that is not reached ends it.
 set -eu
 url=${1:-http://127.0.0.1:8080}
 discs=${2:-3}
-case $discs in [1-6]) ;; *) echo "usage: $0 [URL [DISCS]], 1 to 6 of them" >&2 && exit 2 ;; esac
+world=${3:-$(dirname "$0")/../worlds/hanoi/world.yaml}
+case $discs in [1-6]) ;; *) echo "usage: $0 [URL [DISCS [WORLD.yaml]]], 1 to 6 of them" >&2 && exit 2 ;; esac
 down=1.57079633 high=0.12
 
-# as in worlds/hanoi: three places on a board, discs of one height that grow by 8 mm from size to size
-x=0.35 board=0.022 thick=0.015 smallest=0.026 growth=0.008
-place_y() { case $1 in 0) echo -0.095 ;; 1) echo 0 ;; 2) echo 0.095 ;; esac; }
+# where the pegs are: x y z of each, from the world's line 'tower: {… pegs: [[x, y, z], …]}'
+pegs=$(sed -n 's/^tower:.*pegs: *//p' "$world" | tr -c '0-9.\n-' ' ')
+[ "$(echo "$pegs" | wc -w)" -eq 9 ] || { echo "$world says of no three pegs" >&2 && exit 2; }
+number() { echo "$pegs" | awk -v i="$1" '{ print $i }'; }
+x=$(number 1) board=$(awk "BEGIN { print $(number 3) + 0.002 }")
+# its discs have one height, and grow by 8 mm from size to size (docs/reference/world_yaml.md)
+thick=0.015 smallest=0.026 growth=0.008
+place_y() { number $((3 * $1 + 2)); }
 width_of() { awk "BEGIN { print $smallest + ($1 - 1) * $growth + $2 }"; } # size more: how far the fingers are apart
 tip_over() { awk "BEGIN { print $board + $1 * $thick + $2 }"; }           # discs more: of the fingertips
 

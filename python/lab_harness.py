@@ -44,7 +44,9 @@ def complaint(error, path):
     where = f" (line {lines[-1]})" if lines else ""
     hint = ""
     if isinstance(error, (PermissionError, BlockingIOError)):
-        hint = "; a solution may start no processes and open no sockets"
+        hint = "; a solution may start no processes, open no sockets, write no files and read none but its own"
+    if isinstance(error, RuntimeError) and "new thread" in str(error):
+        hint = "; a solution may have 64 threads"
     text = str(error)[:MOST_TEXT]
     return f"{type(error).__name__}{': ' if text else ''}{text}{where}{hint}"
 

@@ -16,6 +16,7 @@
 #include "sinew/planning/planning_robot.h"
 #include "sinew/planning/problem_generator.h"
 
+#include "lines.h"
 #include "plan_options.h"
 #include "rival.h"
 
@@ -210,17 +211,32 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
   return rows;
 }
 
+Result<LineRow> measure_lines_of(const PlanBenchOptions& options) {
+  const auto robot = load_planning_robot(options.choice, points_of_mesh);
+  if (!robot) return robot.error();
+  return measure_lines(robot->chosen.chain,
+                       {.count = options.count, .seed = options.seed, .rounds = options.rounds});
+}
+
+int refuse(const Error& error) {
+  fmt::print(stderr, "sinew: {}\n", error.message);
+  return error.code == ErrorCode::InvalidInput ? kUsageError : 1;
+}
+
 int run(std::span<const char* const> words) {
   const auto options = plan_options_from(words);
   if (options && options->is_help) {
     fmt::print("{}", plan_help_text());
     return 0;
   }
-  const auto rows = options ? measure_all(*options) : Result<std::vector<PlanRow>>(options.error());
-  if (!rows) {
-    fmt::print(stderr, "sinew: {}\n", rows.error().message);
-    return rows.error().code == ErrorCode::InvalidInput ? kUsageError : 1;
+  if (options && options->generate == "lines") {
+    const auto row = measure_lines_of(*options);
+    if (!row) return refuse(row.error());
+    fmt::print("{}", line_row_text(*row, options->is_json));
+    return 0;
   }
+  const auto rows = options ? measure_all(*options) : Result<std::vector<PlanRow>>(options.error());
+  if (!rows) return refuse(rows.error());
   print_rows(*rows, options->is_json);
   return 0;
 }

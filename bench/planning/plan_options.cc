@@ -39,7 +39,7 @@ class PlanOptionReader {
       return refused("say which robot: --robot NAME, or --urdf FILE [--tip LINK]");
     options_.choice.robot = robot_.empty() ? urdf_ : robot_;
     if (options_.problems.empty() == options_.generate.empty()) {
-      return refused("say which problems: --problems FILE, or --generate shelf|box|table|cage|all");
+      return refused("say which problems: --problems FILE, or --generate shelf|box|table|cage|all|lines");
     }
     const auto count = number(count_, "--count", 1, 10000);
     const auto seed = number(seed_, "--seed", 0, 4e9);
@@ -89,14 +89,16 @@ Result<PlanBenchOptions> plan_options_from(std::span<const char* const> words) {
 
 std::string plan_help_text() {
   return "usage: sinew-bench-plan --robot NAME [--arm NAME] | --urdf FILE [--base LINK] [--tip LINK]\n"
-         "                        --problems FILE | --generate shelf|box|table|cage|all [--count N] [--seed "
-         "S]\n"
-         "                        [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals]\n"
+         "                        --problems FILE | --generate shelf|box|table|cage|all|lines [--count N]\n"
+         "                        [--seed S] [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals]\n"
          "\n"
          "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as "
          "MoveIt\n"
          "sets it up, in turns, on one core, in ms. Each planner has a second row with its simplification\n"
-         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision.\n";
+         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision.\n"
+         "lines: straight lines of the tool of 0.2 to 0.4 m, whose points can each be reached: how many are "
+         "done, are shown\n"
+         "to be infeasible from every posture, or neither, in us.\n";
 }
 
 }  // namespace sinew::bench

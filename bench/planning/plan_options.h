@@ -15,7 +15,7 @@ namespace sinew::bench {
 struct PlanBenchOptions {
   ChainChoice choice;
   std::string problems;  ///< File to read them from; empty: make them.
-  std::string generate;  ///< shelf, box, table, cage, or all.
+  std::string generate;  ///< shelf, box, table, cage, all of these, or lines.
   std::string out;       ///< File to write the problems to.
   std::size_t count = 100;
   std::uint64_t seed = 1;

@@ -20,6 +20,9 @@
 namespace sinew::bench {
 namespace {
 
+// two hours in twenty minutes; of a shorter run the speed says nothing
+constexpr double kLeastTimesReal = 6.0;
+constexpr double kJudged = 7200.0;  // [s] simulated
 constexpr std::int64_t kWarm_ns = 20 * kSecond_ns;
 constexpr std::int64_t kPiece_ns = kSecond_ns;
 constexpr std::int64_t kBetweenLines_ns = 10 * kSecond_ns;
@@ -132,10 +135,17 @@ Status run(const cli::Words& words, std::ostream& out) {
     print_json(soak.report(), wall, out);
   else
     print_text(soak.report(), **lockstep, wall, out);
-  if (soak.report().violations.empty()) return Done{};
-  return Error{ErrorCode::OutOfLimits,
-               fmt::format("{} or more violations; the first: {}", soak.report().violations.size(),
-                           soak.report().violations.front())};
+  if (!soak.report().violations.empty())
+    return Error{ErrorCode::OutOfLimits,
+                 fmt::format("{} or more violations; the first: {}", soak.report().violations.size(),
+                             soak.report().violations.front())};
+  const double allowed = 60.0 * *minutes / kLeastTimesReal;
+  if (60.0 * *minutes >= kJudged && wall > allowed)
+    return Error{
+        ErrorCode::TimedOut,
+        fmt::format("it took {:.0f} s, more than {:.0f} s: {:.1f} times real time, at least {:.0f} is wanted",
+                    wall, allowed, 60.0 * *minutes / wall, kLeastTimesReal)};
+  return Done{};
 }
 
 }  // namespace

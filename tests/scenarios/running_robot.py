@@ -46,6 +46,9 @@ class RunningRobot:
         self.start("sinew-motion", "--robot", robot)
         for words in more:
             self.start(*words)
+        self.open_channels()
+
+    def open_channels(self) -> None:
         import sinew
         self.sinew = sinew
         self.state = self.channel("state")
@@ -111,6 +114,20 @@ class RunningRobot:
         done = subprocess.run([self.bin / "sinew", *words], capture_output=True, text=True, cwd=ROOT, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+
+class StartedRobot(RunningRobot):
+    """A robot as 'sinew start' runs it, with all the processes that it asks for; simulated."""
+
+    def __init__(self, bin_path: pathlib.Path, robot: str = "mds"):
+        self.bin, self.robot = bin_path, robot
+        self.space = f"scenario-{os.getpid()}"
+        self.processes = {}
+        self.run_sinew("start", robot, "--sim", "--no-web", "--space", self.space)
+        self.open_channels()
+
+    def close(self) -> None:
+        self.run_sinew("stop", "--space", self.space)
 
 
 class RobotCase(unittest.TestCase):

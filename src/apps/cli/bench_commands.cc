@@ -136,6 +136,10 @@ Command bench_control_command() {
       .options =
           {{.name = "--seconds", .value_name = "S", .help = "How long each part takes.", .fallback = "20"},
            {.name = "--objects", .value_name = "N", .help = "Things around the robot.", .fallback = "100"},
+           {.name = "--early-wake",
+            .value_name = "S",
+            .help = "Wake up this much before each cycle, as control.early_wake in robot.yaml does.",
+            .fallback = "0"},
            {.name = "--no-cyclictest", .value_name = "", .help = "Leave cyclictest out."},
            {.name = "--csv", .value_name = "", .help = "Print CSV."},
            kBenchJson},
@@ -172,7 +176,7 @@ Command bench_soak_command() {
           "Controller, guard and physics in lockstep, wished at by several programs at once. Every cycle is "
           "judged: no bound on velocity, acceleration or jerk passed in what is sent; no limit and no margin "
           "in what is measured; nothing touched; memory flat. Progress comes on stderr every ten seconds. "
-          "Exits with 1 when something was violated.",
+          "Exits with 1 when something was violated, or when two hours took more than twenty minutes.",
       .options = {{.name = "--robot", .value_name = "NAME", .help = "The robot.", .fallback = "mds"},
                   {.name = "--world",
                    .value_name = "NAME",

@@ -28,6 +28,7 @@
 #include "apps/cli/sim.h"
 #include "apps/cli/sim_control.h"
 #include "apps/cli/start_stop_commands.h"
+#include "apps/cli/web_commands.h"
 
 namespace sinew::cli {
 namespace {
@@ -127,6 +128,7 @@ std::span<const Command> all_commands() {
     for (const Command& command : {check_command(), run_command(), format_command(), kLanguageCommand})
       commands.push_back(command);
     for (const Command& command : sim_control_commands()) commands.push_back(command);
+    for (const Command& command : web_commands()) commands.push_back(command);
     for (const Command& command : channel_commands()) commands.push_back(command);
     for (const Command& command : bench_commands()) commands.push_back(command);
     commands.push_back(kLabNewCommand);

@@ -38,26 +38,41 @@ std::string offer(Completion completion) {
   return "COMPREPLY=()";
 }
 
-// The words that may follow each beginning of a command's name: "" → demo, channel; "channel" → ls, echo.
-std::string name_cases() {
+// The beginnings of names that have more than one word: "", "channel", "web", "web users".
+std::set<std::string> name_beginnings() {
   std::set<std::string> beginnings{""};
   for (const Command& command : all_commands()) {
-    const std::size_t blank = command.name.find(' ');
-    if (blank != std::string_view::npos) beginnings.insert(std::string(command.name.substr(0, blank)));
+    for (std::size_t i = command.name.find(' '); i != std::string_view::npos;
+         i = command.name.find(' ', i + 1))
+      beginnings.insert(std::string(command.name.substr(0, i)));
   }
+  return beginnings;
+}
+
+// The words that may follow each beginning of a command's name: "" → demo, channel; "channel" → ls, echo.
+std::string name_cases() {
   std::string out;
-  for (const std::string& beginning : beginnings) {
+  for (const std::string& beginning : name_beginnings()) {
     std::set<std::string> next;
     for (const Command& command : all_commands()) {
-      const std::string_view name = command.name;
-      if (beginning.empty()) {
-        next.insert(std::string(name.substr(0, name.find(' '))));
-      } else if (name.starts_with(beginning + " ")) {
-        next.insert(std::string(name.substr(beginning.size() + 1)));
-      }
+      std::string_view name = command.name;
+      if (!beginning.empty() && !name.starts_with(beginning + " ")) continue;
+      if (!beginning.empty()) name.remove_prefix(beginning.size() + 1);
+      next.insert(std::string(name.substr(0, name.find(' '))));
     }
     out += fmt::format("    '{}') COMPREPLY=($(compgen -W '{}' -- \"$current\")); return ;;\n", beginning,
                        fmt::join(next, " "));
+  }
+  return out;
+}
+
+// Two words name a command; where they begin a longer name, the third does too.
+std::string longer_names() {
+  std::string out;
+  for (const std::string& beginning : name_beginnings()) {
+    if (beginning.find(' ') == std::string::npos) continue;
+    out += fmt::format("  [[ $typed == '{}' ]] && ((COMP_CWORD > 3)) && typed=\"$typed ${{words[3]}}\"\n",
+                       beginning);
   }
   return out;
 }
@@ -96,7 +111,7 @@ _sinew() {{
     [[ ${{words[i]}} == -* ]] && break
     ((i <= 2)) && typed="${{typed:+$typed }}${{words[i]}}"
   done
-  case "$typed" in
+{}  case "$typed" in
 {}  esac
   case "$typed" in
 {}    *) [[ $typed == *' '* ]] && {{ typed="${{typed%% *}}"; }} ;;
@@ -104,7 +119,7 @@ _sinew() {{
 }}
 complete -F _sinew sinew ./sinew
 )",
-      name_cases(), cases);
+      longer_names(), name_cases(), cases);
 }
 
 }  // namespace

@@ -56,15 +56,16 @@ const Command kConsoleCommand = [] {
       .summary = "Talk to a running robot",
       .details =
           "At the prompt: goto [filter] JOINT VALUE … (rad, or as in 30deg), goto POSTURE, get JOINT, get fk "
-          "ARM, "
-          "ik [--legacy] ARM DOF P1 … PN, zeroall, stop, reset, home, override SECONDS, world add …, world "
-          "move "
-          "NAME X Y Z, world remove NAME, world list, watch, status, help, exit. Tab completes, the arrows "
+          "ARM, ik [--legacy] ARM DOF P1 … PN, line [by] X Y Z, jog JOINT BY, jog tool z 10mm, zeroall, "
+          "stop, "
+          "reset, home, override SECONDS, world add …, world move NAME X Y Z, world remove NAME, world list, "
+          "watch, status, help, exit. Tab completes, the arrows "
           "go through what was "
           "typed before. Lines may come from a file; the first that is refused ends it.",
       .options = robot_options(),
       .examples = {"sinew console", "sinew console -c \"goto LSP -0.123\" --wait",
-                   "sinew console -c \"ik left 3 0.3 0.2 0.0\" --wait", "sinew console -c stop"},
+                   "sinew console -c \"ik left 3 0.3 0.2 0.0\" --wait",
+                   "sinew console -c \"line by 0 0 50mm\" --wait", "sinew console -c stop"},
       .run = run_console,
   };
   const std::vector<Option> own{

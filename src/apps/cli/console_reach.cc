@@ -12,6 +12,7 @@
 
 #include "apps/cli/command.h"
 #include "apps/cli/console_session.h"
+#include "apps/cli/console_steer.h"
 #include "apps/cli/terminal.h"
 
 namespace sinew::cli {
@@ -167,6 +168,17 @@ Status ConsoleSession::reach_here(std::size_t arm, const Request& goal) {
       goal.is_legacy != 0 ? solve_legacy(*chain, goal, seed) : solve_exactly(model, *chain, goal, seed);
   if (!q) return q.error();
   return go(goal_from(*chain, *q));
+}
+
+Status ConsoleSession::line(ConsoleWords words) {
+  const auto request = line_request_from(robot_.model(), robot_.now().processed.position, words.subspan(1));
+  return request ? ask(*request) : Status(request.error());
+}
+
+Status ConsoleSession::jog(ConsoleWords words) {
+  const auto wish = jog_wish_from(robot_.model(), words.subspan(1));
+  if (!wish) return wish.error();
+  return with_dots([&](const Patience* patience) { return jog_step(robot_, *wish, patience); });
 }
 
 Status ConsoleSession::reach_three(ConsoleWords words) {

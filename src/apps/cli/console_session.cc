@@ -10,6 +10,7 @@
 #include "sinew/base/time.h"
 
 #include "apps/cli/command.h"
+#include "apps/cli/console_steer.h"
 #include "apps/cli/console_verbs.h"
 #include "apps/cli/console_world.h"
 
@@ -98,6 +99,8 @@ std::vector<std::string> ConsoleSession::candidates(ConsoleWords words) const {
   if (verb == "ik" && words.size() == 1) return joined(arm_names(model), {"--legacy"});
   if (verb == "ik" && words.size() == 2 && words[1] == "--legacy") return arm_names(model);
   if ((verb == "ik3" || verb == "ik5") && words.size() == 1) return arm_names(model);
+  if (verb == "line") return after_line(model, words.subspan(1));
+  if (verb == "jog") return after_jog(model, words.subspan(1));
   if (verb == "world") return after_world(words.subspan(1), robot_.world().get());
   if (verb == "override" && words.size() == 1) return {"off"};
   if (verb == "speed" && words.size() == 1) return {"10", "25", "50", "75", "100"};

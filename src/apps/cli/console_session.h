@@ -42,6 +42,8 @@ class ConsoleSession {
   Status reach_three(ConsoleWords words);
   Status reach_five(ConsoleWords words);
   Status reach_here(std::size_t arm, const Request& goal);
+  Status line(ConsoleWords words);
+  Status jog(ConsoleWords words);
   Status zero_all(ConsoleWords words);
   Status stop(ConsoleWords words);
   Status reset(ConsoleWords words);

@@ -61,7 +61,7 @@ Result<JointGoal> goal_from_pairs(const RobotModel& model, ConsoleWords words) {
 
 std::span<const ConsoleVerb> ConsoleVerb::all() {
   using Session = ConsoleSession;
-  static const std::array<ConsoleVerb, 23> kVerbs{{
+  static const std::array<ConsoleVerb, 25> kVerbs{{
       {"goto", "goto [filter] JOINT VALUE … | goto POSTURE",
        "move joints, in rad or as in 30deg; filter: by the first-order filter", &Session::move},
       {"get", "get JOINT | get fk ARM", "where a joint is, or an arm's tool", &Session::get},
@@ -70,6 +70,12 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
        &Session::reach},
       {"ik3", "ik3 ARM X Y Z", "as 'ik ARM 3 …'", &Session::reach_three},
       {"ik5", "ik5 ARM X Y Z RX RY", "as 'ik ARM 5 …'", &Session::reach_five},
+      {"line", "line [by] [ARM] X Y Z [ROLL PITCH YAW] [in tool] [with TOOL] [at SPEED] | line POSTURE",
+       "straight line of the tool, in m and rad or as in 50mm and 30deg; by: as a difference; without angles "
+       "it keeps how it is turned; SPEED in m/s or as in 30%",
+       &Session::line},
+      {"jog", "jog JOINT BY | jog [ARM] [tool] x|y|z|rx|ry|rz BY [with TOOL] [at PERCENT]",
+       "one step of a joint or of the tool, as in 'jog elbow -5deg' and 'jog tool z 10mm'", &Session::jog},
       {"zeroall", "zeroall", "all joints to zero, or to the limit nearest to it", &Session::zero_all},
       {"stop", "stop", "brake now and stand", &Session::stop},
       {"reset", "reset", "after a stop, hold or mended fault: run again", &Session::reset},

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "sinew/hanoi/board.h"
+#include "sinew/web/listen_address.h"
 
 #include "apps/cli/demo_process.h"
 #include "apps/cli/demo_robot.h"
@@ -82,22 +83,31 @@ Status run_hanoi_demo(const DemoOptions& options, std::ostream& out) {
   DemoRobot running({.robot = kHanoiRobot,
                      .space = options.space,
                      .world = {"--world", "hanoi", "--discs", std::to_string(options.discs)},
-                     .has_motion = true});
+                     .has_motion = true,
+                     .web = options.web});
   auto robot = running.link(signals);
   if (!robot) return robot.error();
   auto board = BoardPicture::open(options.space);
   if (!board) return board.error();
   fmt::print(stderr, "in another terminal: ./sinew console --space {0}; ./sinew sim pause --space {0}\n",
              options.space);
+  if (!options.web.empty()) fmt::print(stderr, "in a browser: http://{}\n", options.web);
   DemoProcess hanoi({"sinew-hanoi", "--robot", kHanoiRobot, "--space", options.space, "--times",
                      options.is_once ? "1" : "0"});
-  const Status seen = read_live(*robot,
-                                {.seconds = options.seconds,
-                                 .is_text = options.is_headless,
-                                 .on_look = [&] { return reset_after_fault(*robot); },
-                                 .is_done = [&] { return hanoi.has_ended(); },
-                                 .lines_below = [&] { return board->lines(); }},
-                                out);
+  const Status seen =
+      read_live(*robot,
+                {.seconds = options.seconds,
+                 .is_text = options.is_headless,
+                 .on_look = [&] { return reset_after_fault(*robot); },
+                 .is_done = [&] { return hanoi.has_ended(); },
+                 .lines_below =
+                     [&] {
+                       auto lines = board->lines();
+                       if (!options.web.empty())
+                         lines.insert(lines.end(), {"", "  in a browser: http://" + options.web});
+                       return lines;
+                     }},
+                out);
   if (!seen) return seen;
   const bool is_solved = hanoi.has_succeeded();
   const bool has_failed = hanoi.has_ended() && !is_solved;
@@ -121,12 +131,19 @@ Status run_demo(const Words& words, std::ostream& out) {
   if (!seconds) return seconds.error();
   const auto discs = words.whole("--discs", 1, 6);
   if (!discs) return discs.error();
+  const auto address = web::listen_address_from(words.text("--web"));
+  if (!address || address->port == 0) return usage_error("--web takes ADDRESS:PORT, such as 127.0.0.1:8080");
+  if (!web::is_loopback(address->host))
+    return usage_error("the demo has no accounts, so its page is for this machine only: a loopback address");
+  // nobody looks at the page of a demo that runs by itself, unless it is asked for
+  const bool has_web = !words.has("--no-web") && (!words.has("--headless") || words.has("--web"));
   const DemoOptions options{
       .space = words.has("--space") ? words.text("--space") : fmt::format("demo-{}", getpid()),
       .seconds = *seconds,
       .is_once = words.has("--once"),
       .is_headless = words.has("--headless"),
-      .discs = *discs};
+      .discs = *discs,
+      .web = has_web ? words.text("--web") : ""};
   return words.has("--wave") ? run_wave_demo(options, out) : run_hanoi_demo(options, out);
 }
 
@@ -138,7 +155,8 @@ const Command kDemoCommand{
     .details =
         "Starts a world of physics with a SCORBOT-ER III, its controller and its motion service, in a space "
         "of "
-        "its own, has the tower moved from peg to peg, and shows joints and board in the reader. Ends it and "
+        "its own, has the tower moved from peg to peg, and shows joints and board in the reader and "
+        "in the browser. Ends it and "
         "leaves nothing behind. Without a terminal all comes as text once a second.",
     .options = {{.name = "--seconds",
                  .value_name = "S",
@@ -147,6 +165,11 @@ const Command kDemoCommand{
                 {.name = "--once", .value_name = "", .help = "End when the tower stands on the third peg."},
                 {.name = "--discs", .value_name = "N", .help = "1 to 6.", .fallback = "3"},
                 {.name = "--headless", .value_name = "", .help = "As text, at a terminal too."},
+                {.name = "--web",
+                 .value_name = "ADDRESS:PORT",
+                 .help = "Where a browser sees it, and may take over; a loopback address.",
+                 .fallback = "127.0.0.1:8080"},
+                {.name = "--no-web", .value_name = "", .help = "Without a page."},
                 {.name = "--emulate",
                  .value_name = "",
                  .help = "The device by its emulated serial line; not there yet."},

@@ -16,6 +16,7 @@ struct DemoOptions {
   bool is_once = false;
   bool is_headless = false;
   std::uint32_t discs = 3;
+  std::string web{};  ///< ADDRESS:PORT of the page; empty: none.
 };
 
 /// The two-armed robot mds waves.

@@ -28,10 +28,16 @@ DemoRobot::DemoRobot(const Options& options) : options_(options) {
   std::vector<std::string> motion{"sinew-motion"};
   motion.insert(motion.end(), of_robot.begin(), of_robot.end());
   motion_ = std::make_unique<DemoProcess>(std::move(motion));
+  if (options.web.empty()) return;
+  std::vector<std::string> web{"sinew-web", "--name",    options.robot, "--listen", options.web,
+                               "--driver",  "simulator", "--accounts",  "off"};
+  web.insert(web.end(), of_robot.begin(), of_robot.end());
+  web_ = std::make_unique<DemoProcess>(std::move(web));
 }
 
 DemoRobot::~DemoRobot() {
   // the controller before its world: it brakes the robot, and the world must go on for that
+  if (web_) web_->end();
   if (motion_) motion_->end();
   controller_->end();
   simulator_->end();

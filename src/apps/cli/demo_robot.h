@@ -22,6 +22,7 @@ class DemoRobot {
     std::string space;
     std::vector<std::string> world;  ///< The simulator's words: "--world", "mds", …
     bool has_motion = false;
+    std::string web{};  ///< ADDRESS:PORT of its page, which needs no account; empty: none.
   };
 
   explicit DemoRobot(const Options& options);
@@ -39,6 +40,7 @@ class DemoRobot {
   std::unique_ptr<DemoProcess> simulator_;
   std::unique_ptr<DemoProcess> controller_;
   std::unique_ptr<DemoProcess> motion_;
+  std::unique_ptr<DemoProcess> web_;
 };
 
 }  // namespace sinew::cli

@@ -276,4 +276,30 @@ Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* pa
   }
 }
 
+Status jog_step(RobotLink& robot, JogWish wish, const Patience* patience) {
+  constexpr std::int64_t kLease_ns = 500 * kMillisecond_ns;
+  wish.lease_ns = kLease_ns;
+  wish.stamp_ns = robot.robot_time_ns();
+  if (const Status put = robot.put_jog(wish); !put) return put;
+  const std::int64_t deadline_ns = monotonic_now_ns() + kAnswer_ns;
+  bool is_taken = false;
+  while (true) {
+    const auto state = robot.jog_state();
+    if (state && state->wish_ns == wish.stamp_ns && text_of(state->who) == robot.who()) {
+      is_taken = true;
+      if (state->phase == JogPhase::Stopped || state->phase == JogPhase::Refused)
+        return Error{ErrorCode::OutOfLimits, std::string(text_of(state->words))};
+      if (state->phase == JogPhase::Idle || patience == nullptr) return Done{};
+    }
+    if (!is_taken && monotonic_now_ns() > deadline_ns)
+      return Error{
+          ErrorCode::TimedOut,
+          robot.is_paused() ? kPaused : "the motion service does not take it; 'sinew status' tells more"};
+    if (is_taken && !robot.has_motion_service())
+      return Error{ErrorCode::Gone, "the motion service has ended meanwhile"};
+    if (patience != nullptr && !(*patience)()) return out_of_patience();
+    rest_a_moment();
+  }
+}
+
 }  // namespace sinew::cli

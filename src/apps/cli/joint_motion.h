@@ -48,4 +48,8 @@ Status move_joints(RobotLink& robot, const JointGoal& goal, const Patience* pati
 Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* patience,
                     std::string* words = nullptr);
 
+/// Has the motion service make one step of jogging, and with `patience` waits for its end; else only until it
+/// is taken. A refusal says why it led nowhere.
+Status jog_step(RobotLink& robot, JogWish wish, const Patience* patience);
+
 }  // namespace sinew::cli

@@ -49,7 +49,16 @@ bool has_key(const std::string& yaml, const std::string& key) {
   return yaml.starts_with(key + ":") || yaml.find("\n" + key + ":") != std::string::npos;
 }
 
-// build/release/bin/sinew stands three folders below the clone.
+// The folder above the programs that has the Python package, in a clone or where Sinew is installed; empty
+// when there is none.
+fs::path python_above(fs::path folder) {
+  std::error_code error;
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    for (const char* place : {"python", "share/sinew/python"})
+      if (fs::exists(folder / place / "sinew", error)) return folder / place;
+  return {};
+}
+
 Result<LabFacts> facts_of(const std::string& name, const std::string& robot_name, const RobotModel& model) {
   std::error_code error;
   const fs::path programs = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -57,12 +66,14 @@ Result<LabFacts> facts_of(const std::string& name, const std::string& robot_name
   LabFacts facts{.name = name,
                  .robot = robot_name,
                  .instance = fs::path(robot_name).lexically_normal().filename().string(),
-                 .root = build.parent_path().parent_path().string(),
+                 .python = python_above(programs).string(),
                  .build = build.string()};
-  if (!fs::exists(fs::path(facts.root) / "python/sinew", error))
-    return Error{
-        ErrorCode::NotFound,
-        fmt::format("there is no {}/python/sinew: 'sinew lab new' works from a clone of Sinew", facts.root)};
+  if (facts.python.empty())
+    return Error{ErrorCode::NotFound,
+                 fmt::format("there is neither python/sinew nor share/sinew/python/sinew above {}: the "
+                             "templates need Sinew's Python package",
+                             programs.string())};
+  facts.root = fs::path(facts.python).parent_path().string();
   std::vector<std::string> positions;
   std::vector<std::string> velocities;
   const std::vector<double> start = starting_positions(model);
@@ -125,6 +136,11 @@ Status run_lab_new(const Words& words, std::ostream& out) {
         fmt::format("there is no template for '{}'{}: there are controller (--python or --cpp), ik, "
                     "planner and driver",
                     part, is_cpp ? " in C++" : ""));
+  if (is_cpp && !fs::exists(fs::path(facts->root) / "src/sinew/channels/live_robot.h"))
+    return Error{ErrorCode::NotFound,
+                 fmt::format("a controller in C++ needs Sinew's headers and libraries, and {} has none: take "
+                             "--python, or a 'sinew' that was built in its clone",
+                             facts->root)};
   std::error_code error;
   // not create_directories: what is there already stays as it is
   if (!fs::create_directory(folder, error))

@@ -100,7 +100,7 @@ sinew.serve_device(my_motors, START, rate=200)
 constexpr std::string_view kPythonRun = R"~(#!/bin/sh
 # Runs @NAME@ with Sinew's Python package.
 cd "$(dirname "$0")" || exit
-PYTHONPATH='@ROOT@/python' LD_LIBRARY_PATH='@BUILD@/lib' exec /usr/bin/python3 -B '@NAME@.py' "$@"
+PYTHONPATH='@PYTHON@' LD_LIBRARY_PATH='@BUILD@/lib' exec /usr/bin/python3 -B '@NAME@.py' "$@"
 )~";
 
 constexpr std::string_view kCppRun = R"~(#!/bin/sh
@@ -151,11 +151,12 @@ A part that ends is started anew; one that fails six times in a row is left alon
 
 std::string filled(std::string_view text, std::string_view ending, const LabFacts& facts) {
   std::string result(text);
-  const std::array<std::pair<std::string_view, std::string_view>, 8> marks{
+  const std::array<std::pair<std::string_view, std::string_view>, 9> marks{
       {{"@NAME@", facts.name},
        {"@ROBOT@", facts.robot},
        {"@INSTANCE@", facts.instance},
        {"@ROOT@", facts.root},
+       {"@PYTHON@", facts.python},
        {"@BUILD@", facts.build},
        {"@POSITIONS@", facts.positions},
        {"@VELOCITIES@", facts.velocities},

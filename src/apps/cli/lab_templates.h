@@ -11,7 +11,8 @@ struct LabFacts {
   std::string name;        ///< Of the folder and the program.
   std::string robot;       ///< Name or folder of the robot that is meant.
   std::string instance;    ///< What it is called while it runs, unless it is told otherwise.
-  std::string root;        ///< Of the clone: where src/ and python/ are.
+  std::string python;      ///< The folder of Sinew's Python package.
+  std::string root;        ///< The folder above it; in a clone, where src/ is.
   std::string build;       ///< Where lib/ and generated/ are.
   std::string positions;   ///< "0.0, 1.2": where the joints begin [rad, m].
   std::string velocities;  ///< "0.35, 0.46": how fast they are [rad/s, m/s].

@@ -111,6 +111,17 @@ ModelJson model_json(const RobotModel& model, const std::vector<Remark>& remarks
           {"errors", ModelJson::array()}};
 }
 
+nlohmann::ordered_json new_robot_json(const NewRobot& robot) {
+  return {{"ok", true},
+          {"name", robot.model.name},
+          {"folder", robot.folder.string()},
+          {"joints", robot.model.positions.size()},
+          {"chains", chains_json(robot.model)},
+          {"ignored_pairs", robot.model.ignored_pairs.size()},
+          {"warnings", remarks_json(robot.remarks)},
+          {"errors", nlohmann::ordered_json::array()}};
+}
+
 ModelJson refusal_json(const Error& error) {
   return {{"ok", false}, {"warnings", ModelJson::array()}, {"errors", ModelJson::array({error.message})}};
 }

@@ -7,6 +7,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/model/findings.h"
+#include "sinew/model/new_robot.h"
 #include "sinew/model/robot_model.h"
 
 namespace sinew::cli {
@@ -19,6 +20,9 @@ nlohmann::ordered_json chains_json(const RobotModel& model);
 
 /// Remarks as texts.
 nlohmann::ordered_json remarks_json(const std::vector<Remark>& remarks);
+
+/// What a program gets when a robot folder was made: name, folder, chains, and everything odd.
+nlohmann::ordered_json new_robot_json(const NewRobot& robot);
 
 /// What a program gets when there is no robot.
 nlohmann::ordered_json refusal_json(const Error& error);

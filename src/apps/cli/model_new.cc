@@ -89,15 +89,7 @@ Status run_new(const Words& words, std::ostream& out) {
     print_new_robot(*robot, out);
     return Done{};
   }
-  const nlohmann::ordered_json report{{"ok", true},
-                                      {"name", robot->model.name},
-                                      {"folder", robot->folder.string()},
-                                      {"joints", robot->model.positions.size()},
-                                      {"chains", chains_json(robot->model)},
-                                      {"ignored_pairs", robot->model.ignored_pairs.size()},
-                                      {"warnings", remarks_json(robot->remarks)},
-                                      {"errors", nlohmann::ordered_json::array()}};
-  out << report.dump(2) << '\n';
+  out << new_robot_json(*robot).dump(2) << '\n';
   return Done{};
 }
 

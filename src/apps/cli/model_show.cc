@@ -20,20 +20,6 @@
 namespace sinew::cli {
 namespace {
 
-std::string_view joint_kind_text(JointKind kind) {
-  switch (kind) {
-    case JointKind::Fixed:
-      return "fixed";
-    case JointKind::Revolute:
-      return "revolute";
-    case JointKind::Continuous:
-      return "continuous";
-    case JointKind::Prismatic:
-      break;
-  }
-  return "prismatic";
-}
-
 // A value of a joint for people, in degrees or millimetres; a dash where it is not known.
 std::string value_text(const Joint& joint, double value) {
   if (!std::isfinite(value)) return "-";
@@ -75,6 +61,24 @@ std::string chain_text(const RobotModel& model, const Arm& arm) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
+void print_workspace(const RobotModel& model, std::ostream& out) {
+  constexpr std::string_view kKinds[] = {"keep out", "stay in", "plane"};
+  out << fmt::format("bounds of the workspace:{}\n", model.workspace.empty() ? " none" : "");
+  for (const WorkspaceBound& bound : model.workspace) {
+    const Vector3& p = bound.X_WO.position;
+    const Vector3 size = 2.0 * bound.half_extents;
+    const Vector3 normal = bound.X_WO.rotation * Vector3::UnitZ();
+    const std::string shape =
+        bound.kind == WorkspaceKind::Plane
+            ? fmt::format("towards {:.3f} {:.3f} {:.3f} through", normal.x(), normal.y(), normal.z())
+            : fmt::format("{} by {} by {} around", length_text(size.x()), length_text(size.y()),
+                          length_text(size.z()));
+    out << fmt::format("  {} {}: {} {} {} {}; of {} links, {} points\n",
+                       kKinds[static_cast<std::size_t>(bound.kind)], bound.name, shape, length_text(p.x()),
+                       length_text(p.y()), length_text(p.z()), bound.links.size(), bound.points.size());
+  }
+}
+
 void print_rest(const RobotModel& model, std::ostream& out) {
   for (const Arm& arm : model.arms) {
     out << fmt::format("\narm {}: {} to {}, by {}\n", arm.name, model.links[arm.base_link].name,
@@ -95,6 +99,7 @@ void print_rest(const RobotModel& model, std::ostream& out) {
                        is_coupled ? ", coupled" : "");
   }
   out << fmt::format("pairs of links not checked for collision: {}\n", model.ignored_pairs.size());
+  print_workspace(model, out);
 }
 
 std::vector<Option> model_options() {

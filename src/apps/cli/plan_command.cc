@@ -4,12 +4,16 @@
 
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <optional>
 #include <ostream>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sinew/base/text.h"
+#include "sinew/base/time.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/messages/decode.h"
 #include "sinew/model/positions.h"
@@ -42,15 +46,97 @@ Result<PlanningRobot> robot_from(const Words& words) {
   return robot;
 }
 
-Result<Pose> pose_from(const std::vector<double>& numbers) {
+Result<Pose> pose_from(const std::vector<double>& numbers, std::string_view option) {
   if (numbers.size() != 7) {
-    return usage_error(fmt::format("--pose takes 7 numbers (x y z qw qx qy qz), not {}", numbers.size()));
+    return usage_error(fmt::format("{} takes 7 numbers (x y z qw qx qy qz), not {}", option, numbers.size()));
   }
   const Quaternion rotation(numbers[3], numbers[4], numbers[5], numbers[6]);
   if (std::abs(rotation.norm() - 1.0) > 1e-3) {
-    return usage_error(fmt::format("the quaternion of --pose has length {:.6f}, not 1", rotation.norm()));
+    return usage_error(fmt::format("the quaternion of {} has length {:.6f}, not 1", option, rotation.norm()));
   }
   return Pose{.rotation = rotation.normalized(), .position = {numbers[0], numbers[1], numbers[2]}};
+}
+
+/// So many numbers, all finite.
+Result<std::vector<double>> numbers_of(const Words& words, std::string_view option, std::size_t count) {
+  auto numbers = words.numbers(option);
+  if (!numbers || numbers->size() == count) return numbers;
+  return usage_error(fmt::format("{} takes {} numbers, not {}", option, count, numbers->size()));
+}
+
+/// --xyz, and --rpy where it is given.
+Result<Pose> pose_of_parts(const Words& words) {
+  const auto xyz = numbers_of(words, "--xyz", 3);
+  if (!xyz) return xyz.error();
+  Pose pose{.position = {(*xyz)[0], (*xyz)[1], (*xyz)[2]}};
+  if (!words.has("--rpy")) return pose;
+  const auto rpy = numbers_of(words, "--rpy", 3);
+  if (!rpy) return rpy.error();
+  pose.rotation = quaternion_from({(*rpy)[0], (*rpy)[1], (*rpy)[2]});
+  return pose;
+}
+
+/// A pose, when the goal is one: by --pose, by --xyz, or by --to with seven numbers where no arm of seven
+/// joints could mean its joints by them.
+Result<std::optional<Pose>> pose_goal_from(const Words& words, const PlanningRobot& robot) {
+  const auto wrapped = [](const Result<Pose>& pose) -> Result<std::optional<Pose>> {
+    if (!pose) return pose.error();
+    return std::optional(*pose);
+  };
+  if (words.has("--xyz")) return wrapped(pose_of_parts(words));
+  const std::string_view option = words.has("--to") ? "--to" : "--pose";
+  const auto numbers = words.numbers(option);
+  if (!numbers) return numbers.error();
+  if (option == "--pose") return wrapped(pose_from(*numbers, option));
+  const std::size_t joints = robot.chosen.chain.size();
+  if (numbers->size() == 7 && joints != 7) return wrapped(pose_from(*numbers, option));
+  if (numbers->size() == joints) return std::optional<Pose>();
+  return usage_error(
+      fmt::format("--to takes {} joint positions{}, not {} numbers; --pose, or --xyz and --rpy, say a pose",
+                  joints, joints == 7 ? "" : ", or the 7 numbers of a pose", numbers->size()));
+}
+
+Result<PlanGoal> goal_from(const Words& words, const PlanningRobot& robot) {
+  const int given =
+      (words.has("--to") ? 1 : 0) + (words.has("--pose") ? 1 : 0) + (words.has("--xyz") ? 1 : 0);
+  if (given != 1)
+    return usage_error("say where to: --to Q…, --pose x y z qw qx qy qz, or --xyz x y z [--rpy r p y]");
+  const auto pose = pose_goal_from(words, robot);
+  if (!pose) return pose.error();
+  if (words.has("--region")) {
+    if (!*pose) return usage_error("--region is around a pose: say it by --pose, or by --xyz and --rpy");
+    const auto region = numbers_of(words, "--region", 4);
+    if (!region) return region.error();
+    return PlanGoal(RegionGoal{
+        .X_BT = **pose, .half_extents = {(*region)[0], (*region)[1], (*region)[2]}, .angle = (*region)[3]});
+  }
+  if (*pose) return PlanGoal(PoseGoal{.X_BT = **pose});
+  return PlanGoal(JointGoal{*words.numbers("--to")});
+}
+
+/// What the tool keeps along the way, which begins at `start`.
+Result<PathConstraint> constraint_from(const Words& words, const SerialChain& chain,
+                                       std::span<const double> start) {
+  PathConstraint constraint;
+  if (words.has("--level")) {
+    const auto angle = words.number("--level", 0.001, 3.14);
+    if (!angle) return angle.error();
+    std::vector<double> q;
+    for (std::size_t i = 0; i < chain.size(); ++i) q.push_back(start[chain.position(i)]);
+    // what points up at the start stays up
+    const Vector3 up = chain.tool_pose(q).rotation.conjugate() * Vector3::UnitZ();
+    constraint.cone = AxisCone{.tool_axis = up, .direction = Vector3::UnitZ(), .angle = *angle};
+  }
+  if (words.has("--keep-box")) {
+    const auto box = numbers_of(words, "--keep-box", 6);
+    if (!box) return box.error();
+    const PositionBox kept{.lowest = {(*box)[0], (*box)[1], (*box)[2]},
+                           .highest = {(*box)[3], (*box)[4], (*box)[5]}};
+    if ((kept.lowest.array() > kept.highest.array()).any())
+      return usage_error("--keep-box takes the lowest corner first: X Y Z X Y Z");
+    constraint.box = kept;
+  }
+  return constraint;
 }
 
 /// All positions of the robot, those that were given among them.
@@ -65,38 +151,39 @@ Result<std::vector<double>> start_from(const Words& words, const PlanningRobot& 
   return all;
 }
 
+/// Each shorter path, on stderr.
+std::function<bool(const PlanProgress&)> tell_progress() {
+  return [told = 0.0, begun_ns = monotonic_now_ns()](const PlanProgress& progress) mutable {
+    if (progress.length > 0.0 && progress.length != told) {
+      fmt::print(stderr, "after {}: length {:.3f}\n", duration_text(monotonic_now_ns() - begun_ns),
+                 progress.length);
+      told = progress.length;
+    }
+    return true;
+  };
+}
+
 Result<PlanRequest> request_from(const Words& words, const PlanningRobot& robot) {
   PlanRequest request;
   auto start = start_from(words, robot);
   if (!start) return start.error();
   request.start = *std::move(start);
-  if (words.has("--to") == words.has("--pose"))
-    return usage_error("say where to: --to Q…, or --pose x y z qw qx qy qz");
-  const auto numbers = words.numbers(words.has("--to") ? "--to" : "--pose");
-  if (!numbers) return numbers.error();
-  if (words.has("--to")) {
-    request.goal = JointGoal{*numbers};
-  } else {
-    const auto pose = pose_from(*numbers);
-    if (!pose) return pose.error();
-    request.goal = PoseGoal{.X_BT = *pose};
-  }
+  auto goal = goal_from(words, robot);
+  if (!goal) return goal.error();
+  request.goal = *std::move(goal);
+  const auto constraint = constraint_from(words, robot.chosen.chain, request.start);
+  if (!constraint) return constraint.error();
+  request.constraint = *constraint;
   const auto seed = words.whole("--seed", 0, UINT32_MAX);
   const auto time = words.number("--time", 1e-3, 3600.0);
+  const auto improve = words.number("--improve", 0.0, 3600.0);
   if (!seed) return seed.error();
   if (!time) return time.error();
+  if (!improve) return improve.error();
   request.seed = *seed;
   request.time_limit = *time;
-  if (words.has("--level")) {
-    const auto angle = words.number("--level", 0.001, 3.14);
-    if (!angle) return angle.error();
-    const SerialChain& chain = robot.chosen.chain;
-    std::vector<double> q;
-    for (std::size_t i = 0; i < chain.size(); ++i) q.push_back(request.start[chain.position(i)]);
-    // what points up at the start stays up
-    const Vector3 up = chain.tool_pose(q).rotation.conjugate() * Vector3::UnitZ();
-    request.constraint.cone = AxisCone{.tool_axis = up, .direction = Vector3::UnitZ(), .angle = *angle};
-  }
+  request.improve_time = *improve;
+  if (*improve > 0.0) request.progress = tell_progress();
   return request;
 }
 
@@ -148,11 +235,10 @@ Status run_plan(const Words& words, std::ostream& out) {
   auto planner = Planner::make(model, {.clearance = {.mesh_points = points_of_mesh, .margin = *margin},
                                        .chain = &robot->chosen.chain});
   if (!planner) return planner.error();
-  if (words.has("--scene")) {
-    const auto world = load_scene(words.text("--scene"));
-    if (!world) return world.error();
-    planner->set_world(*world);
-  }
+  const auto scene = words.has("--scene") ? load_scene(words.text("--scene"), {.model = &model})
+                                          : Result<PlanScene>(PlanScene());
+  if (!scene) return scene.error();
+  planner->set_world(scene->world);
   const PlanResult result = planner->plan(*request);
   const bool is_solved = result.status == PlanStatus::Solved;
   if (words.has("--json")) {
@@ -190,17 +276,45 @@ Command plan_command() {
   const std::vector<Option> own{
       {.name = "--scene",
        .value_name = "FILE",
-       .help = "Obstacles: the list 'objects' of a world.yaml, in the frame of the robot's root.",
+       .help =
+           "Obstacles: a world by name, or a file written like world.yaml, with its floor and where it has "
+           "the robot. 'link: NAME' on an object: that link carries it.",
        .completion = Completion::File},
       {.name = "--from",
        .value_name = "Q…",
        .help = "Where the joints are; home unless given.",
        .most_values = 64},
-      {.name = "--to", .value_name = "Q…", .help = "Where to: one number for each joint.", .most_values = 64},
+      {.name = "--to",
+       .value_name = "Q…",
+       .help =
+           "Where to: one number for each joint; for an arm without seven joints also a pose's 7 numbers.",
+       .most_values = 64},
       {.name = "--pose",
        .value_name = "X Y Z QW QX QY QZ",
        .help = "Where to: position in m and quaternion of the tip, in the chain's base.",
        .most_values = 7},
+      {.name = "--xyz",
+       .value_name = "X Y Z",
+       .help = "Where to: position of the tip, in the chain's base [m].",
+       .most_values = 3},
+      {.name = "--rpy",
+       .value_name = "R P Y",
+       .help = "With --xyz: roll, pitch and yaw [rad]; those of the base unless given.",
+       .most_values = 3},
+      {.name = "--region",
+       .value_name = "HX HY HZ ANGLE",
+       .help =
+           "The pose is the middle of a region: half extents [m] along its axes, and turned from it by at "
+           "most ANGLE [rad].",
+       .most_values = 4},
+      {.name = "--keep-box",
+       .value_name = "X Y Z X Y Z",
+       .help = "The tip stays between these two corners, the lowest first, in the chain's base [m].",
+       .most_values = 6},
+      {.name = "--improve",
+       .value_name = "S",
+       .help = "Look for shorter paths for so long [s]; each is told on stderr.",
+       .fallback = "0"},
       {.name = "--level",
        .value_name = "ANGLE",
        .help = "What points up at the tip stays within this angle [rad] of up."},
@@ -234,7 +348,7 @@ Command bench_plan_command() {
        .completion = Completion::File},
       {.name = "--generate",
        .value_name = "KIND",
-       .help = "Make problems: shelf, box, table, cage, or all of them."},
+       .help = "Make problems: shelf, box, table, cage, or all of them; or follow lines of the tool: lines."},
       {.name = "--count", .value_name = "N", .help = "How many of each kind to make (default: 100)."},
       {.name = "--seed", .value_name = "S", .help = "Of the random numbers (default: 1)."},
       {.name = "--time", .value_name = "S", .help = "Give up on a problem after so long [s] (default: 5)."},

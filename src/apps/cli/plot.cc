@@ -2,75 +2,24 @@
 // sinew lab plot, sinew record --plot, sinew replay --plot
 #include "apps/cli/plot.h"
 
-#include <algorithm>
-#include <cstring>
 #include <filesystem>
-#include <map>
 #include <ostream>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/base/text.h"
-#include "sinew/messages/joints.h"
-#include "sinew/messages/schemas.h"
 #include "sinew/model/load_robot.h"
+#include "sinew/picture/robot_charts.h"
+
+#include "apps/cli/recorded_motion.h"
 
 namespace sinew::cli {
 namespace {
 
 constexpr std::size_t kMostRows = 20'000;  // of a log: more cannot be seen
-constexpr std::string_view kStateEnd = "/state";
-
-// The channels that carry a robot's state, by the robot's name.
-std::map<std::string, std::set<std::uint16_t>> state_channels(const recording::McapReader& reader) {
-  const auto& contents = reader.contents();
-  std::map<std::string, std::set<std::uint16_t>> found;
-  for (const auto& [id, channel] : contents.channels) {
-    const auto schema = contents.schemas.find(channel.schema_id);
-    if (!channel.topic.ends_with(kStateEnd) || channel.topic.ends_with("/device/state")) continue;
-    if (channel.encoding != "sinew" || schema == contents.schemas.end()) continue;
-    if (schema_hash(schema->second.text) != SchemaOf<JointState>::kSchema.hash) continue;
-    found[channel.topic.substr(0, channel.topic.size() - kStateEnd.size())].insert(id);
-  }
-  return found;
-}
-
-void thin_out(JointLog& log, std::size_t& stride) {
-  if (log.seconds.size() < kMostRows) return;
-  stride *= 2;
-  std::size_t kept = 0;
-  for (std::size_t row = 0; row < log.seconds.size(); row += 2, ++kept) {
-    log.seconds[kept] = log.seconds[row];
-    log.positions[kept] = std::move(log.positions[row]);
-  }
-  log.seconds.resize(kept);
-  log.positions.resize(kept);
-}
-
-JointLog read_log(const recording::McapReader& reader, const std::set<std::uint16_t>& ids) {
-  JointLog log;
-  recording::McapMessages messages(reader, ids);
-  std::int64_t first_ns = 0;
-  std::int64_t last_ns = 0;
-  std::size_t stride = 1;
-  for (std::size_t count = 0; const auto message = messages.next(); ++count) {
-    if (message->bytes.size() < sizeof(JointState)) continue;
-    JointState state;
-    std::memcpy(&state, message->bytes.data(), sizeof(state));
-    if (log.seconds.empty()) first_ns = state.stamp_ns;
-    // a simulation that was begun anew: its clock goes on from where it was
-    if (!log.seconds.empty() && state.stamp_ns < last_ns) first_ns += state.stamp_ns - last_ns;
-    last_ns = state.stamp_ns;
-    if (count % stride != 0) continue;
-    const std::size_t joints = std::min<std::size_t>(state.joint_count, kMaxJoints);
-    log.seconds.push_back(1e-9 * static_cast<double>(state.stamp_ns - first_ns));
-    log.positions.emplace_back(state.position.begin(),
-                               state.position.begin() + static_cast<std::ptrdiff_t>(joints));
-    thin_out(log, stride);
-  }
-  return log;
-}
 
 // A robot of which nothing is known but how many joints it has.
 RobotModel numbered_joints(std::size_t count) {
@@ -86,7 +35,7 @@ RobotModel numbered_joints(std::size_t count) {
   return model;
 }
 
-Result<RobotModel> model_for(const RecordedJoints& recorded, const std::string& wanted) {
+Result<RobotModel> model_for(const RecordedMotion& recorded, const std::string& wanted) {
   const std::size_t joints = recorded.log.positions.front().size();
   auto loaded = load_robot(wanted.empty() ? recorded.name : wanted);
   if (!loaded && !wanted.empty()) return loaded.error();
@@ -140,32 +89,9 @@ Status run_lab_plot(const Words& words, std::ostream& out) {
 
 }  // namespace
 
-Result<RecordedJoints> recorded_joints(const recording::McapReader& reader, const std::string& name) {
-  const auto channels = state_channels(reader);
-  std::vector<std::string> names;
-  for (const auto& [robot, ids] : channels) names.push_back(robot);
-  if (channels.empty())
-    return Error{ErrorCode::NotFound,
-                 fmt::format("{} holds the state of no robot (a channel 'NAME/state'): nothing to draw",
-                             reader.name())};
-  if (name.empty() && channels.size() > 1)
-    return Error{ErrorCode::InvalidInput,
-                 fmt::format("{} holds several robots: {}; 'sinew lab plot FILE --name NAME' draws one",
-                             reader.name(), fmt::join(names, ", "))};
-  const auto found = name.empty() ? channels.begin() : channels.find(name);
-  if (found == channels.end())
-    return Error{ErrorCode::NotFound,
-                 fmt::format("{} holds no robot '{}'{}", reader.name(), name, did_you_mean(name, names))};
-  RecordedJoints recorded{.name = found->first, .log = read_log(reader, found->second)};
-  if (recorded.log.positions.empty())
-    return Error{ErrorCode::NotFound, fmt::format("{} holds no message of {}/state: nothing to draw",
-                                                  reader.name(), found->first)};
-  return recorded;
-}
-
 Status plot_recording(const recording::McapReader& reader, const std::string& name, const std::string& model,
                       const std::string& path, std::ostream& out) {
-  const auto recorded = recorded_joints(reader, name);
+  const auto recorded = recorded_motion(reader, name, kMostRows);
   if (!recorded) return recorded.error();
   const auto robot = model_for(*recorded, model);
   if (!robot) return robot.error();

@@ -4,20 +4,11 @@
 #include <iosfwd>
 #include <string>
 
-#include "sinew/picture/robot_charts.h"
 #include "sinew/recording/mcap_reader.h"
 
 #include "apps/cli/command.h"
 
 namespace sinew::cli {
-
-/// The joints of a robot in a recording, thinned out where it is long. `name` is the robot's, as in
-/// `NAME/state`; empty: the only one. Refused when there is none, or more than one without a name.
-struct RecordedJoints {
-  std::string name;
-  JointLog log;
-};
-Result<RecordedJoints> recorded_joints(const recording::McapReader& reader, const std::string& name);
 
 /// Draws a robot's recorded joints and the way of its tool into `path` (.svg or .png). `model` is the robot's
 /// model; empty: the one of its name; where there is none, the joints are numbered and there is no way of a

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,6 +11,11 @@
 #include <fmt/format.h>
 
 namespace sinew::cli {
+namespace {
+
+constexpr std::string_view kBenchmark = "sinew-bench-";
+
+}  // namespace
 
 Status run_program_beside(std::string_view name, const Command& command, const Words& words,
                           std::string_view verb) {
@@ -18,11 +24,13 @@ Status run_program_beside(std::string_view name, const Command& command, const W
   std::vector<std::string> line{program.string()};
   if (!verb.empty()) line.emplace_back(verb);
   line.insert(line.end(), words.arguments().begin(), words.arguments().end());
-  for (const Option& option : command.options) {
-    if (!words.has(option.name)) continue;
+  const auto pass_on = [&](const Option& option) {
+    if (!words.has(option.name)) return;
     line.emplace_back(option.name);
     if (!option.value_name.empty()) line.push_back(words.text(option.name));
-  }
+  };
+  std::ranges::for_each(command.options, pass_on);
+  if (!name.starts_with(kBenchmark)) std::ranges::for_each(common_options(), pass_on);
   std::vector<char*> pointers;
   for (std::string& word : line) pointers.push_back(word.data());
   pointers.push_back(nullptr);

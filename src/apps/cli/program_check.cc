@@ -15,7 +15,10 @@
 #include "sinew/language/parser.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/messages/decode.h"
+#include "sinew/model/site.h"
+#include "sinew/model/text_input.h"
 #include "sinew/motion/program_file.h"
+#include "sinew/motion/world_reader.h"
 #include "sinew/planning/planning_robot.h"
 
 #include "apps/cli/plan_scene.h"
@@ -52,9 +55,9 @@ void print_json(const Checked& checked, std::ostream& out) {
   }
   const std::size_t errors = count_of(checked, Severity::Error);
   out << fmt::format(
-             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "whole": {}, "cycle_time": {}}})",
+             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "unseen": {}, "whole": {}, "cycle_time": {}}})",
              json_text(checked.file), errors == 0, errors, count_of(checked, Severity::Warning), findings,
-             checked.report.actions, checked.report.moves, checked.report.is_whole,
+             checked.report.actions, checked.report.moves, checked.report.unseen, checked.report.is_whole,
              checked.cycle_time ? fmt::format("{:.6f}", *checked.cycle_time) : "null")
       << "\n";
 }
@@ -72,53 +75,94 @@ void print_text(const Checked& checked, std::ostream& out) {
                  : "");
 }
 
-Result<Checked> check_file(const std::string& file, const std::vector<double>& start,
-                           const ChosenChain* chosen, const std::string& world_name = {}) {
+/// A null arm: what does not depend on a robot.
+Result<Checked> check_file(const std::string& file, CheckedArm* arm,
+                           const language::CheckOptions& options = {}) {
   auto program = read_program(file);
   if (!program) return program.error();
   const language::ParsedProgram& parsed = program->parsed;
   Checked checked{.file = file, .findings = parsed.findings.all(), .files = parsed.program.file_names()};
   if (parsed.findings.has_errors()) return checked;
-  if (chosen == nullptr) {
+  if (arm == nullptr) {
     checked.report = check_program(parsed.program, language::OpenWorld{});
   } else {
-    const auto arm = CheckedArm::make(*chosen);
-    if (!arm) return arm.error();
-    if (!start.empty()) {
-      if (Status started = (*arm)->start_at(start); !started) return started.error();
-    }
-    if (!world_name.empty()) {
-      const auto world = load_scene_of(world_name, chosen->robot.model.name);
-      if (!world) return world.error();
-      if (Status fits = (*arm)->set_world(*world); !fits) return fits.error();
-    }
-    checked.report = check_program(parsed.program, (*arm)->robot(), &(*arm)->judge());
-    if (checked.report.is_whole) checked.cycle_time = (*arm)->judge().cycle_time();
+    checked.report = check_program(parsed.program, arm->robot(), &arm->judge(), options);
+    if (checked.report.is_whole) checked.cycle_time = arm->judge().cycle_time();
   }
   for (const Finding& finding : checked.report.findings.all()) checked.findings.push_back(finding);
   return checked;
 }
 
-Status run_check(const Words& words, std::ostream& out) {
-  std::optional<ChosenChain> chosen;
-  if (words.has("--robot") || words.has("--urdf")) {
-    // a bare URDF says nothing of which links may touch
-    auto robot = load_planning_robot({.robot = words.text(words.has("--robot") ? "--robot" : "--urdf"),
-                                      .arm = words.text("--arm"),
-                                      .base = words.text("--base"),
-                                      .tip = words.text("--tip")},
-                                     points_of_mesh);
-    if (!robot) return robot.error();
-    for (const Remark& remark : robot->chosen.robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));
-    chosen.emplace(std::move(robot->chosen));
-  } else if (words.has("--start") || words.has("--world")) {
-    return usage_error("--start and --world need a robot: --robot NAME");
+/// The robot to check a program on: as the words say, else as the program does; empty: neither.
+Result<std::string> robot_for(const std::string& file, const Words& words) {
+  if (words.has("--robot")) return words.text("--robot");
+  if (words.has("--urdf")) return words.text("--urdf");
+  const auto text = read_program_text(file);
+  if (!text) return text.error();
+  return robot_named_in(*text);
+}
+
+Result<PlanningRobot> load_robot_for(const std::string& name, const Words& words) {
+  // a bare URDF says nothing of which links may touch
+  auto robot = load_planning_robot(
+      {.robot = name, .arm = words.text("--arm"), .base = words.text("--base"), .tip = words.text("--tip")},
+      points_of_mesh);
+  if (!robot) return robot.error();
+  if (words.has("--site")) {
+    const auto site = read_text_file(words.text("--site"));
+    if (!site) return site.error();
+    if (Status fits = apply_site_text(*site, words.text("--site"), robot->chosen.robot.model); !fits)
+      return fits.error();
   }
+  for (const Remark& remark : robot->chosen.robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));
+  return robot;
+}
+
+/// `scene` is filled in and must outlive the arm.
+Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Words& words, PlanScene& scene) {
+  auto arm = CheckedArm::make(chosen);
+  if (!arm) return arm.error();
   const auto start = words.numbers("--start");
   if (!start) return start.error();
+  if (!start->empty()) {
+    if (Status started = (*arm)->start_at(*start); !started) return started.error();
+  }
+  if (words.has("--world")) {
+    // a floor is said: what of a mobile robot turns on it would be in it
+    auto world = load_scene(words.text("--world"), {.model = &chosen.robot.model, .has_floor = false});
+    if (!world) return world.error();
+    scene = *std::move(world);
+    if (Status fits = (*arm)->set_world(scene.world); !fits) return fits.error();
+  }
+  return arm;
+}
+
+Result<Checked> check_on_robot(const std::string& file, const std::string& robot, const Words& words) {
+  const auto loaded = load_robot_for(robot, words);
+  if (!loaded) return loaded.error();
+  PlanScene scene;
+  const auto arm = arm_for(loaded->chosen, words, scene);
+  if (!arm) return arm.error();
+  return check_file(file, arm->get());
+}
+
+Result<Checked> check_without_robot(const std::string& file, const Words& words) {
+  if (words.has("--start") || words.has("--world") || words.has("--site"))
+    return usage_error("--start, --world and --site need a robot: --robot NAME");
+  fmt::print(stderr,
+             "{}: no robot is named, so moves are not looked at, and names of tools, points, inputs, outputs "
+             "and grippers are taken as they are; --robot NAME, or a line '# robot: NAME' at its head\n",
+             file);
+  return check_file(file, nullptr);
+}
+
+Status run_check(const Words& words, std::ostream& out) {
   std::size_t errors = 0;
   for (const std::string& file : words.arguments()) {
-    const auto checked = check_file(file, *start, chosen ? &*chosen : nullptr, words.text("--world"));
+    const auto robot = robot_for(file, words);
+    if (!robot) return robot.error();
+    const auto checked =
+        robot->empty() ? check_without_robot(file, words) : check_on_robot(file, *robot, words);
     if (!checked) return checked.error();
     words.has("--json") ? print_json(*checked, out) : print_text(*checked, out);
     errors += count_of(*checked, Severity::Error);
@@ -184,13 +228,34 @@ Status run_language(const Words& words, std::ostream& out) {
 
 }  // namespace
 
-Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice,
-                                 std::span<const double> q_all, bool as_json) {
-  const auto chosen = choose_chain(choice);
+std::string robot_named_in(std::string_view program) {
+  constexpr std::string_view kMark = "# robot:";
+  while (program.starts_with('#')) {
+    const std::string_view line = program.substr(0, program.find('\n'));
+    if (line.starts_with(kMark)) return std::string(trimmed(line.substr(kMark.size())));
+    program.remove_prefix(std::min(program.size(), line.size() + 1));
+  }
+  return {};
+}
+
+Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice, const RobotPlace& place,
+                                 bool as_json) {
+  auto chosen = choose_chain(choice);
   if (!chosen) return chosen.error();
-  std::vector<double> start;
-  for (std::size_t i = 0; i < chosen->chain.size(); ++i) start.push_back(q_all[chosen->chain.position(i)]);
-  const auto checked = check_file(file, start, &*chosen);
+  if (!place.site.empty()) {
+    if (Status fits = apply_site_text(place.site, kSiteFile, chosen->robot.model); !fits) return fits.error();
+  }
+  const auto arm = CheckedArm::make(*chosen);
+  if (!arm) return arm.error();
+  (*arm)->stand_at({place.q_all.begin(), place.q_all.end()});
+  std::unique_ptr<WorldInUse> world;
+  if (place.world != nullptr) {
+    auto meaning = read_world(*place.world, chosen->robot.model);
+    if (!meaning) return meaning.error();
+    world = *std::move(meaning);
+    if (const Status fits = (*arm)->set_world(world->obstacles); !fits) return fits.error();
+  }
+  const auto checked = check_file(file, arm->get(), {.from_line = place.from_line});
   if (!checked) return checked.error();
   as_json ? print_json(*checked, std::cout) : print_text(*checked, std::cerr);
   return count_of(*checked, Severity::Error);
@@ -202,12 +267,13 @@ Command check_command() {
       .summary = "Everything that is wrong with a robot program, before it runs",
       .details =
           "Checks syntax, names and types, then walks the program as it would run, from the home posture or "
-          "--start. "
-          "With a robot, tools, points and numbers of joints are checked as well, and every move is planned "
-          "as "
-          "it would be run: reach, limits, singularities, collisions with the robot itself and with the "
+          "--start. The robot is that of --robot, or of a line '# robot: NAME' at the head of the program: "
+          "tools, points, inputs, outputs, grippers and numbers of joints are checked against it, and every "
+          "move is planned as it would be run: reach, limits, singularities, collisions with the robot "
+          "itself and with the "
           "objects of --world, and how long all takes. On the walk inputs are off and on by turns, waits "
-          "succeed, and ON never acts. Findings read "
+          "succeed, and ON never acts; moves that the walk does not come by are counted in a warning. "
+          "Findings read "
           "FILE:LINE:COLUMN: error|warning: text; it exits with 0 when there is no error.",
       .arguments = {{.name = "FILE",
                      .help = "A program; its name ends in .prog.",
@@ -229,6 +295,11 @@ Command check_command() {
                              .value_name = "WORLD",
                              .help = "Name of a world or a YAML file: its objects are in the way.",
                              .completion = Completion::File});
+  command.options.push_back(
+      {.name = "--site",
+       .value_name = "FILE",
+       .help = "What was set up where the robot stands, its site.yaml: narrower limits, bounds.",
+       .completion = Completion::File});
   command.options.push_back(
       {.name = "--json", .value_name = "", .help = "Print JSON, a line for each file."});
   return command;

@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "sinew/kinematics/chain_choice.h"
+#include "sinew/messages/world.h"
 
 #include "apps/cli/command.h"
 
 namespace sinew::cli {
 
-/// How many errors a program has on a robot whose joints are at `q_all`, all of its positions [rad, m].
-/// Prints what is found: as JSON to stdout, else to stderr.
-Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice,
-                                 std::span<const double> q_all, bool as_json);
+/// Where a robot is, and among what.
+struct RobotPlace {
+  std::span<const double> q_all;  ///< All of its positions [rad, m].
+  const World* world = nullptr;   ///< Null: nothing is known to stand around it.
+  std::string_view site{};        ///< What was set up where it stands: the text of its file, if there is one.
+  std::uint32_t from_line = 0;    ///< Where the program begins; 0: at the beginning.
+};
+
+/// How many errors a program has on a robot at that place. Prints what is found: as JSON to stdout, else to
+/// stderr.
+Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice, const RobotPlace& place,
+                                 bool as_json);
+
+/// The robot that a program says it is for, by a line '# robot: NAME' among the comments at its head; empty
+/// when it says none.
+std::string robot_named_in(std::string_view program);
 
 /// sinew check | format | language: robot programs, without a robot running.
 Command check_command();

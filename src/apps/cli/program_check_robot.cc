@@ -8,26 +8,15 @@
 
 #include "sinew/control/settings.h"
 #include "sinew/mesh/mesh_points.h"
+#include "sinew/motion/motion_settings.h"
 
+#include "apps/cli/plan_scene.h"
 #include "apps/cli/robot_choice.h"
 
 namespace sinew::cli {
 namespace {
 
 constexpr double kLimitSlack = 1e-9;  ///< [rad, m]
-
-// links that no joint moves
-std::bitset<kMaxCheckedLinks> still_links(const RobotModel& model) {
-  std::bitset<kMaxCheckedLinks> still;
-  for (std::size_t link = 0; link < std::min(model.links.size(), kMaxCheckedLinks); ++link) {
-    bool is_still = true;
-    for (std::size_t joint = model.links[link].parent_joint; joint != kNone && is_still;
-         joint = model.links[model.joints[joint].parent_link].parent_joint)
-      is_still = model.joints[joint].kind == JointKind::Fixed;
-    still[link] = is_still;
-  }
-  return still;
-}
 
 }  // namespace
 
@@ -43,6 +32,9 @@ Result<std::unique_ptr<CheckedArm>> CheckedArm::make(const ChosenChain& chosen) 
                                                 .mesh_points = points_of_mesh});
   if (!judge) return judge.error();
   arm->judge_ = *std::move(judge);
+  MotionSettings motion;
+  if (const Status read = read_motion(chosen.robot.settings.motion, motion); !read) return read.error();
+  arm->judge_->set_rated_payload(motion.payload);
   return arm;
 }
 

@@ -22,6 +22,8 @@ class CheckedArm {
 
   /// Begins at q [rad, m]; refuses a wrong count and positions outside the limits.
   Status start_at(const std::vector<double>& q);
+  /// Begins at these, of all positions of the robot [rad, m].
+  void stand_at(const std::vector<double>& q) { robot_.take_joints(q); }
   /// Among these things. Those parts of the robot that never move may stand in them: a base on a floor.
   Status set_world(const Obstacles& world);
 

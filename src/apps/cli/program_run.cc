@@ -178,9 +178,15 @@ Status prepare_run(ProgramRun& run, const Words& words) {
 Status check_before_run(const std::string& path, RobotLink& robot, const Words& words) {
   if (words.has("--no-check")) return Done{};
   const auto& sent = robot.now().processed.position;
-  const auto errors =
-      count_errors(path, {.robot = robot.model_name(), .arm = words.text("--arm")},
-                   std::span(sent).first(robot.model().positions.size()), words.has("--json"));
+  const std::unique_ptr<World> world = robot.world();
+  const auto line = words.whole("--from", 0, 1'000'000);
+  if (!line) return line.error();
+  const auto errors = count_errors(path, {.robot = robot.model_name(), .arm = words.text("--arm")},
+                                   {.q_all = std::span(sent).first(robot.model().positions.size()),
+                                    .world = world.get(),
+                                    .site = robot.files().site,
+                                    .from_line = static_cast<std::uint32_t>(*line)},
+                                   words.has("--json"));
   if (!errors) return errors.error();
   if (*errors == 0) return Done{};
   return Error{ErrorCode::Damaged,
@@ -225,7 +231,8 @@ Command run_command() {
       .name = "run",
       .summary = "Run a robot program on a running robot",
       .details =
-          "Checks the program from where the robot stands, then runs it and shows which line it is at. In a "
+          "Checks the program from where the robot stands and among what stands around it, then runs it and "
+          "shows which line it is at. In a "
           "terminal: space pauses and resumes, s takes one statement, + and - change the speed, q or Ctrl-C "
           "stops smoothly. What the program prints goes to stdout. It exits with 0 only when the program has "
           "ended well.",

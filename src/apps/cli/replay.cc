@@ -104,6 +104,10 @@ const Command kReplayCommand{
           .help =
               "With --through-controller: the robot as it was then, when it has changed since; with --plot: "
               "its model, when its name is another."},
+         {.name = "--site",
+          .value_name = "FILE",
+          .help = "With --through-controller: what was set up on site then (site.yaml), when it has changed "
+                  "since."},
          {.name = "--check", .value_name = "", .help = "Read all of it and check every CRC."},
          {.name = "--csv",
           .value_name = "CHANNEL",

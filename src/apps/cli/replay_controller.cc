@@ -37,7 +37,8 @@ void print_json(const std::vector<ReplayedRun>& runs, std::ostream& out) {
 }  // namespace
 
 Status print_replayed_runs(const recording::McapReader& reader, const Words& words, std::ostream& out) {
-  const auto runs = replay_through_controller(reader, {.robot = words.text("--robot")});
+  const auto runs =
+      replay_through_controller(reader, {.robot = words.text("--robot"), .site = words.text("--site")});
   if (!runs) return runs.error();
   if (words.has("--json")) {
     print_json(*runs, out);

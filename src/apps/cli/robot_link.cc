@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/cli/robot_link.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,11 +29,6 @@ bool has_living_writer(const channels::ChannelInfo& info) {
   return std::ranges::any_of(info.writers, [](const auto& w) { return w.life != channels::Life::Dead; });
 }
 
-bool is_written(const std::string& space, const std::string& channel) {
-  const auto info = channels::inspect_channel(space, channel);
-  return info && has_living_writer(*info);
-}
-
 std::string how_to_start(const std::string& robot) {
   return fmt::format("start it with 'sinew start {} --sim'", robot.empty() ? "ROBOT" : robot);
 }
@@ -53,17 +51,22 @@ Result<std::string> choose_robot(const RobotLink::Options& options) {
                            did_you_mean(options.robot, running), others, how_to_start(options.robot))};
 }
 
-// The model that 'sinew start' was given, or the robot's own name.
-std::string model_of(const RobotLink::Options& options) {
-  if (!options.model.empty()) return options.model;
+// What 'sinew start' was given, or the robot's own name.
+void fill_model(RobotLink::Options& options) {
+  if (!options.model.empty() && !options.site.empty()) return;
   const auto folder = processes::run_folder(options.space);
-  if (!folder) return options.robot;
-  const auto saved = supervisor::load_plan(folder->plan_of(options.robot));
-  return saved ? saved->plan.robot : options.robot;
+  const auto saved = folder ? supervisor::load_plan(folder->plan_of(options.robot)) : folder.error();
+  if (saved && options.site.empty()) options.site = saved->plan.site;
+  if (options.model.empty()) options.model = saved ? saved->plan.robot : options.robot;
 }
 
-Result<LoadedRobot> load_model(const RobotLink::Options& options) {
-  auto robot = load_robot(model_of(options));
+// Whose robot it is not may not read what its owner has set up; its controller keeps to it all the same.
+bool is_secret(const std::string& file) {
+  return !file.empty() && access(file.c_str(), R_OK) != 0 && errno == EACCES;
+}
+
+Result<RobotOnSite> load_model(const RobotLink::Options& options) {
+  auto robot = load_robot_on_site(options.model, is_secret(options.site) ? "" : options.site);
   if (robot) return robot;
   return Error{robot.error().code,
                fmt::format("{} (of the running robot '{}'; --model says which model it has)",
@@ -101,10 +104,10 @@ std::string RobotLink::fmt_channel(const std::string& robot, std::string_view na
   return fmt::format("{}/{}", robot, name);
 }
 
-RobotLink::RobotLink(Options options, LoadedRobot robot, Reader<JointState> state,
+RobotLink::RobotLink(Options options, RobotOnSite robot, Reader<JointState> state,
                      Reader<JointCommand> processed, Reader<Safety> safety)
     : options_(std::move(options)),
-      robot_(std::make_unique<LoadedRobot>(std::move(robot))),
+      robot_(std::make_unique<RobotOnSite>(std::move(robot))),
       state_(std::move(state)),
       processed_(std::move(processed)),
       safety_(std::move(safety)),
@@ -121,7 +124,7 @@ Result<RobotLink> RobotLink::open(const Options& options) {
   const auto robot = choose_robot(options);
   if (!robot) return robot.error();
   chosen.robot = *robot;
-  chosen.model = model_of(chosen);
+  fill_model(chosen);
   auto model = load_model(chosen);
   if (!model) return model.error();
   auto state = open_reader<JointState>(chosen.space, fmt_channel(*robot, "state"));
@@ -151,7 +154,7 @@ Status RobotLink::refresh() {
                          processed_.read_newest(processed) == SINEW_OK &&
                          safety_.read_newest(safety) == SINEW_OK;
     const bool is_silent = !is_read || monotonic_now_ns() - processed.info.stamp_ns > kSilence_ns;
-    if (is_silent && !is_written(options_.space, channel("processed"))) return gone(options_.robot);
+    if (is_silent && !is_controller_there()) return gone(options_.robot);
     if (is_read) {
       snapshot_->state = state.message;
       snapshot_->processed = processed.message;
@@ -160,11 +163,21 @@ Status RobotLink::refresh() {
       return Done{};
     }
     // a controller that has just begun
-    if (monotonic_now_ns() > deadline_ns)
+    if (!options_.waits || monotonic_now_ns() > deadline_ns)
       return Error{ErrorCode::TimedOut,
                    fmt::format("the controller of '{}' says nothing: is its device there?", options_.robot)};
     static_cast<void>(safety_.wait(monotonic_now_ns() + 20 * kMillisecond_ns));
   }
+}
+
+// To look takes a while, and those who ask again and again are told what was seen last.
+bool RobotLink::is_controller_there() {
+  const std::int64_t now_ns = monotonic_now_ns();
+  if (now_ns >= next_look_ns_) {
+    was_there_ = channels::is_written(options_.space, channel("processed"));
+    next_look_ns_ = now_ns + kSilence_ns;
+  }
+  return was_there_;
 }
 
 void RobotLink::read_health() {
@@ -192,21 +205,21 @@ Status RobotLink::put_reference(JointReference reference) {
   return error_from_status(status, "putting a reference");
 }
 
-Status RobotLink::ask_controller(ControlVerb verb, std::int64_t lease_ns) {
+Status RobotLink::ask_controller(ControlVerb verb, std::int64_t lease_ns, std::string_view who) {
   const bool is_override = verb == ControlVerb::Override || verb == ControlVerb::Enforce;
   const std::string_view where = verb == ControlVerb::Stop ? "stop" : (is_override ? "override" : "command");
   auto writer = Writer<ControlRequest>::open(
       {.name = channel(where), .space = options_.space, .sender = options_.who, .may_create = false});
   if (!writer) return writer.error();
   ControlRequest request{.stamp_ns = robot_time_ns(), .lease_ns = lease_ns, .verb = verb};
-  set_text(request.who, options_.who);
+  set_text(request.who, who.empty() ? options_.who : who);
   const int status = writer->put(request);
   if (status == SINEW_OK) return Done{};
   return error_from_status(status, fmt::format("asking on the channel '{}'", where));
 }
 
 bool RobotLink::has_motion_service() const {
-  return is_written(options_.space, channel("reply"));
+  return channels::is_written(options_.space, channel("reply"));
 }
 
 Result<std::uint64_t> RobotLink::ask_motion(Request request) {
@@ -226,7 +239,7 @@ Result<std::uint64_t> RobotLink::ask_motion(Request request) {
     request_ = *std::move(opened);
   }
   request.stamp_ns = robot_time_ns();
-  set_text(request.who, options_.who);
+  if (text_of(request.who).empty()) set_text(request.who, options_.who);
   std::uint64_t number = 0;
   const int status = request_->put(request, &number);
   if (status == SINEW_OK) return number;
@@ -248,6 +261,26 @@ std::optional<Reply> RobotLink::next_reply() {
 std::optional<MotionState> RobotLink::motion_state() const {
   auto reader = open_reader<MotionState>(options_.space, channel("motion"));
   Frame<MotionState> frame{};
+  if (!reader || reader->read_newest(frame) != SINEW_OK) return std::nullopt;
+  return frame.message;
+}
+
+Status RobotLink::put_jog(JogWish wish) {
+  if (!has_motion_service())
+    return Error{ErrorCode::NotFound,
+                 fmt::format("no motion service runs for '{}'; 'sinew start' starts one", options_.robot)};
+  auto writer = Writer<JogWish>::open(
+      {.name = channel("jog"), .space = options_.space, .sender = options_.who, .may_create = false});
+  if (!writer) return writer.error();
+  set_text(wish.who, options_.who);
+  const int status = writer->put(wish);
+  if (status == SINEW_OK) return Done{};
+  return error_from_status(status, "jogging");
+}
+
+std::optional<JogState> RobotLink::jog_state() const {
+  auto reader = open_reader<JogState>(options_.space, channel("jogging"));
+  Frame<JogState> frame{};
   if (!reader || reader->read_newest(frame) != SINEW_OK) return std::nullopt;
   return frame.message;
 }

@@ -12,13 +12,14 @@
 #include "sinew/channels/channel.h"
 #include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/health.h"
+#include "sinew/messages/jog.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/messages/world.h"
-#include "sinew/model/load_robot.h"
+#include "sinew/model/site.h"
 
 namespace sinew::cli {
 
@@ -41,6 +42,8 @@ class RobotLink {
     std::string space = "default";
     std::string model;  ///< Name or path of its model; empty: as 'sinew start' was told, else `robot`.
     std::string who = "console";
+    bool waits = true;   ///< For the first word of a controller that has just begun.
+    std::string site{};  ///< What was set up where it stands; empty: as 'sinew start' was told.
   };
 
   /// Refused when no such robot runs, with what to do about it.
@@ -49,9 +52,13 @@ class RobotLink {
   const std::string& name() const { return options_.robot; }
   const std::string& space() const { return options_.space; }
   const std::string& who() const { return options_.who; }
-  const RobotModel& model() const { return robot_->model; }
+  const RobotModel& model() const { return robot_->robot.model; }
+  /// Its files, as they were when it was opened.
+  const RobotOnSite& files() const { return *robot_; }
   /// As it was loaded: its name or path.
   const std::string& model_name() const { return options_.model; }
+  /// The file of what was set up on site; empty: none.
+  const std::string& site() const { return options_.site; }
 
   /// Reads what is newest. Refused when the controller has ended.
   Status refresh();
@@ -65,17 +72,23 @@ class RobotLink {
   /// Puts a wish on the channel ref/<who>, stamped; made when it is not there.
   Status put_reference(JointReference reference);
 
-  /// Asks the controller itself: stop, reset, home, override, enforce.
-  Status ask_controller(ControlVerb verb, std::int64_t lease_ns = 0);
+  /// Asks the controller itself: stop, reset, home, override, enforce. In the name of `who`; empty: who().
+  Status ask_controller(ControlVerb verb, std::int64_t lease_ns = 0, std::string_view who = {});
 
   /// True when a motion service answers requests for this robot.
   bool has_motion_service() const;
-  /// Asks the motion service; answers the request's number. Its replies come by next_reply().
+  /// Asks the motion service, in the name of who() unless the request says another; answers its number. Its
+  /// replies come by next_reply().
   Result<std::uint64_t> ask_motion(Request request);
   /// The next reply to request `number` that has not been seen, if there is one now.
   std::optional<Reply> next_reply(std::uint64_t number);
   /// The next reply to anything, to anybody, that has not been seen; none before the first ask_motion().
   std::optional<Reply> next_reply();
+
+  /// A wish to jog, in the name of who().
+  Status put_jog(JogWish wish);
+  /// What became of the last one, whoever's it was; none when the motion service has not said.
+  std::optional<JogState> jog_state() const;
 
   /// What the motion service was last doing; none when it has not said.
   std::optional<MotionState> motion_state() const;
@@ -83,14 +96,15 @@ class RobotLink {
   std::unique_ptr<World> world() const;
 
  private:
-  RobotLink(Options options, LoadedRobot robot, Reader<JointState> state, Reader<JointCommand> processed,
+  RobotLink(Options options, RobotOnSite robot, Reader<JointState> state, Reader<JointCommand> processed,
             Reader<Safety> safety);
   std::string channel(std::string_view name) const { return fmt_channel(options_.robot, name); }
   static std::string fmt_channel(const std::string& robot, std::string_view name);
+  bool is_controller_there();
   void read_health();
 
   Options options_;
-  std::unique_ptr<LoadedRobot> robot_;
+  std::unique_ptr<RobotOnSite> robot_;
   Reader<JointState> state_;
   Reader<JointCommand> processed_;
   Reader<Safety> safety_;
@@ -100,6 +114,8 @@ class RobotLink {
   std::optional<Reader<Reply>> reply_;
   std::unique_ptr<RobotSnapshot> snapshot_;
   RobotClock clock_;
+  std::int64_t next_look_ns_ = 0;  // when it is looked again whether the controller lives
+  bool was_there_ = true;
 };
 
 }  // namespace sinew::cli

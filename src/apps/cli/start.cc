@@ -12,9 +12,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/accounts/whole_file.h"
 #include "sinew/base/time.h"
 #include "sinew/channels/place_name.h"
-#include "sinew/model/load_robot.h"
+#include "sinew/model/site.h"
 #include "sinew/processes/roles.h"
 #include "sinew/processes/run_folder.h"
 #include "sinew/web/listen_address.h"
@@ -63,12 +64,13 @@ Result<RobotWish> wish_from(const Words& words) {
   const auto robot = load_robot(words.argument(0));
   if (!robot) return robot.error();
   const fs::path place = place_of(*robot);
-  RobotWish wish{.robot = place.string(),
+  const std::string variant = robot->variant.empty() ? "" : ":" + robot->variant;
+  RobotWish wish{.robot = place.string() + variant,
                  .folder = fs::is_directory(place) ? place.string() : place.parent_path().string(),
                  .name = words.has("--name") ? words.text("--name") : usual_name(*robot, place),
                  .space = words.text("--space"),
                  .world = words.text("--world"),
-                 .device = words.text("--device") == "-" ? "" : words.text("--device"),
+                 .device = words.text("--device"),
                  .program_folder = folder_of_programs().string(),
                  .is_simulated = !words.has("--device"),
                  .settings = robot->settings.processes};
@@ -77,16 +79,46 @@ Result<RobotWish> wish_from(const Words& words) {
         "'{}' cannot prefix channels: give --name of letters, digits, '.', '-' and '_'", wish.name));
   }
   if (words.has("--sim") && words.has("--device")) return usage_error("give --sim or --device, not both");
+  // a controller of one's own may know its device
+  const bool has_driver =
+      robot->settings.driver.contains("kind") || robot->settings.processes.contains("controller");
+  if (words.has("--device") && !has_driver)
+    return Error{
+        ErrorCode::NotFound,
+        fmt::format("robot '{}' names no driver for a device: write 'driver: {{kind: …}}' into {}, or "
+                    "start it with --sim",
+                    wish.name, wish.folder + "/robot.yaml")};
   return wish;
+}
+
+// What was set up where it stands is kept with the rest that people have made of it; it counts also when
+// there is no web process.
+Status take_site(const Words& words, RobotWish& wish) {
+  wish.web_data = words.has("--web-data") ? fs::absolute(words.text("--web-data")).string() : "";
+  const auto folder = wish.web_data.empty() ? accounts::data_folder_of(wish.name) : wish.web_data;
+  if (!folder) return Done{};
+  wish.site = (fs::path(*folder) / kSiteFile).string();
+  const auto robot = load_robot_on_site(wish.robot, wish.site);
+  if (!robot) return robot.error();
+  return Done{};
 }
 
 Result<RobotPlan> plan_from_words(const Words& words) {
   auto wish = wish_from(words);
   if (!wish) return wish.error();
+  if (Status sound = take_site(words, *wish); !sound) return sound.error();
   auto address = web_from(words);
   if (!address) return address.error();
   wish->web = *std::move(address);
   wish->has_url_api = words.has("--url-api");
+  wish->viewers = words.text("--viewers");
+  wish->has_tls = words.has("--web-tls");
+  wish->has_accounts = !words.has("--no-accounts");
+  const auto listening = web::listen_address_from(words.text("--web"));
+  if (!wish->has_accounts && listening && !web::is_loopback(listening->host))
+    return usage_error(
+        "--no-accounts goes with a loopback address only: else anybody on the network could move "
+        "the robot");
   auto plan = plan_robot(*wish);
   if (!plan) return plan.error();
   for (const std::string& remark : plan->remarks) fmt::print(stderr, "{}\n", remark);
@@ -174,6 +206,16 @@ std::vector<Option> start_options() {
            .help = "Where its web process listens; port 0: any that is free, 'sinew status' tells which.",
            .fallback = "127.0.0.1:8080"},
           {.name = "--no-web", .value_name = "", .help = "Without a web process."},
+          {.name = "--no-accounts",
+           .value_name = "",
+           .help = "Programs and browsers of your own on this machine need no account; loopback only."},
+          {.name = "--viewers",
+           .value_name = "ORIGIN,…",
+           .help = "Other sites whose pages may watch the robot, as https://app.foxglove.dev."},
+          {.name = "--web-tls", .value_name = "", .help = "https, with a certificate that is made at first."},
+          {.name = "--web-data",
+           .value_name = "FOLDER",
+           .help = "Where users, programs and points are kept; ~/.config/sinew/web/NAME unless given."},
           {.name = "--url-api",
            .value_name = "",
            .help = "GET /x/y/z/roll/pitch/handWidth/time moves the arm, also a real one or from the network; "
@@ -204,7 +246,8 @@ const Command kStartCommand{
         "that runs is left as it is; what had given up is tried again.",
     .arguments = kRobotArgument,
     .options = start_options(),
-    .examples = {"sinew start mds --sim", "sinew start robots/scorbot-er3 --device /dev/ttyUSB0"},
+    .examples = {"sinew start mds --sim", "sinew start scorbot-er3 --world table",
+                 "sinew start my_robot --device -"},
     .run = run_start,
 };
 

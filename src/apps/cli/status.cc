@@ -20,6 +20,7 @@
 #include "sinew/processes/run_folder.h"
 
 #include "apps/cli/start_stop_commands.h"
+#include "apps/cli/status_gathering.h"
 #include "apps/cli/status_words.h"
 #include "apps/supervisor/client.h"
 #include "apps/supervisor/leftovers.h"
@@ -165,7 +166,9 @@ Json supervisor_from_files(const processes::RunFolder& folder, const std::string
   return {{"pid", is_there ? record->identity.pid : 0}, {"problem", problem}};
 }
 
-Result<Json> gather(const std::string& space) {
+}  // namespace
+
+Result<Json> gather_status(const std::string& space) {
   const auto folder = processes::run_folder(space);
   if (!folder) return folder.error();
   Json status{{"space", space}, {"is_well", false}, {"supervisor", Json()}, {"robots", Json::array()}};
@@ -183,8 +186,10 @@ Result<Json> gather(const std::string& space) {
   return status;
 }
 
+namespace {
+
 Status run_status(const Words& words, std::ostream& out) {
-  const auto status = gather(words.text("--space"));
+  const auto status = gather_status(words.text("--space"));
   if (!status) return status.error();
   if (words.has("--json")) {
     out << status->dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,8 +21,20 @@ constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
 /// The braking belongs to what led to a stop.
 constexpr std::int64_t kSaveAfter_ns = 500 * kMillisecond_ns;
 
+/// Looking at all channels of a space costs some milliseconds.
+constexpr std::int64_t kBetweenRooms_ns = 200 * kMillisecond_ns;
+
+/// Channels of programs that are gone, kept in mind.
+constexpr std::size_t kMostRetired = 256;
+
 /// About one thing.
 constexpr std::int64_t kBetweenComplaints_ns = kSecond_ns;
+
+// Unknown counts as alive.
+bool has_living_writer(const channels::ChannelInfo& channel) {
+  return std::ranges::any_of(channel.writers,
+                             [](const auto& writer) { return writer.life != channels::Life::Dead; });
+}
 
 }  // namespace
 
@@ -58,39 +71,92 @@ void Attendant::run() {
 }
 
 void Attendant::look_for_sources() {
-  for (std::size_t i = 0; i < kMaxSources; ++i) {
-    if (!is_gone_[i].exchange(false, std::memory_order_acq_rel)) continue;
-    sources_[i].store(nullptr, std::memory_order_release);
-    owned_[i].reset();
-  }
+  for (Place& place : places_)
+    if (place.given_back.load(std::memory_order_acquire) == place.generation.load(std::memory_order_relaxed))
+      take_back(place);
+  look_at_retired();
   const auto names = channels::channel_names(options_.space, options_.robot + "/ref");
   for (const std::string& name : names) {
-    const bool is_known = std::ranges::any_of(owned_, [&](const auto& s) { return s && s->channel == name; });
+    const bool is_known = retired_.contains(name) || std::ranges::any_of(places_, [&](const Place& place) {
+                            return place.source && place.source->channel == name;
+                          });
     if (is_known) continue;
-    const auto free = std::ranges::find_if(owned_, [](const auto& s) { return s == nullptr; });
-    if (free == owned_.end()) {
+    const auto free =
+        std::ranges::find_if(places_, [](const Place& place) { return place.source == nullptr; });
+    if (free == places_.end()) {
+      // room that is being made is there at one of the next looks
+      if (make_room()) return;
       complain(name,
                fmt::format("{} programs command the robot already; remove a channel {}/ref/… to make room",
                            kMaxSources, options_.robot));
       return;
     }
-    open_source(static_cast<std::size_t>(free - owned_.begin()), name);
+    open_source(*free, name);
   }
 }
 
-void Attendant::open_source(std::size_t place, const std::string& channel) {
-  // a reference put before the controller was there is as good as one put now
+void Attendant::take_back(Place& place) {
+  if (!place.source) return;
+  const std::uint64_t generation = place.generation.load(std::memory_order_relaxed);
+  // what it said long ago must not be heard as news when its channel is opened again
+  if (place.wanted_back.load(std::memory_order_relaxed) == generation)
+    retired_.emplace(place.source->channel, std::move(place.source->reader));
+  place.source.reset();
+}
+
+void Attendant::look_at_retired() {
+  Frame<JointReference> news;
+  for (auto retired = retired_.begin(); retired != retired_.end();) {
+    const bool has_news = retired->second.read_fresh(news) != SINEW_NOTHING_NEW;
+    retired = has_news ? retired_.erase(retired) : std::next(retired);
+  }
+}
+
+// Wants the place of a program back that is gone: of several the one heard last longest ago. False: all live.
+bool Attendant::make_room() {
+  const std::int64_t now_ns = monotonic_now_ns();
+  if (now_ns - made_room_ns_ < kBetweenRooms_ns) return true;
+  made_room_ns_ = now_ns;
+  const auto listing = channels::list_channels(options_.space);
+  if (!listing || retired_.size() >= kMostRetired) return false;
+  Place* chosen = nullptr;
+  std::int64_t heard_ns = 0;
+  bool is_one_wanted = false;
+  for (Place& place : places_) {
+    const auto info =
+        std::ranges::find(listing->channels, place.source->channel, &channels::ChannelInfo::name);
+    if (info == listing->channels.end() || has_living_writer(*info)) continue;
+    const std::uint64_t generation = place.generation.load(std::memory_order_relaxed);
+    if (place.wanted_back.load(std::memory_order_relaxed) == generation) {
+      is_one_wanted = true;
+    } else if (chosen == nullptr || info->newest_stamp_ns < heard_ns) {
+      chosen = &place;
+      heard_ns = info->newest_stamp_ns;
+    }
+  }
+  if (chosen != nullptr)
+    chosen->wanted_back.store(chosen->generation.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  return chosen != nullptr || is_one_wanted;
+}
+
+void Attendant::open_source(Place& place, const std::string& channel) {
+  // a reference put just before its channel was found is as good as one put now
   auto reader = Reader<JointReference>::open({.name = channel, .space = options_.space, .may_create = false},
                                              SINEW_START_NEWEST);
   if (!reader) return complain(channel, reader.error().message);
+  Frame<JointReference> newest;
+  const std::int64_t now_ns = monotonic_now_ns();
+  const bool is_old =
+      reader->read_at(now_ns, newest) == SINEW_OK && now_ns - newest.info.stamp_ns > options_.oldest_ns;
+  if (is_old) static_cast<void>(reader->read_fresh(newest));
   const std::string who = channel.substr(channel.rfind('/') + 1);
   const auto priority = options_.priorities.find(who);
-  owned_[place] = std::make_unique<ReferenceSource>(
+  place.source = std::make_unique<ReferenceSource>(
       ReferenceSource{.reader = *std::move(reader),
                       .channel = channel,
                       .who = who,
                       .priority = priority == options_.priorities.end() ? 0 : priority->second});
-  sources_[place].store(owned_[place].get(), std::memory_order_release);
+  place.generation.fetch_add(1, std::memory_order_release);
   complaints_.erase(channel);
 }
 

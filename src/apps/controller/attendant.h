@@ -30,6 +30,12 @@ struct ReferenceSource {
   int priority = 0;
 };
 
+/// A source in its place, and which one it is of those that have been there.
+struct SourceInPlace {
+  ReferenceSource* source = nullptr;
+  std::uint64_t generation = 0;  ///< Never twice the same in one place; zero: none yet.
+};
+
 /// A world as the guard wants it.
 struct UnderstoodWorld {
   std::unique_ptr<WorldInUse> meaning;
@@ -37,7 +43,8 @@ struct UnderstoodWorld {
 };
 
 /// Does beside the cycle what must not happen in it: finds and opens the channels `ref/<who>` as programs
-/// come and go, makes sense of new worlds, and saves what led to a stop. Hands over without a lock.
+/// come and go (when there is no place left, the one whose program is gone and was heard last long ago makes
+/// room), makes sense of new worlds, and saves what led to a stop. Hands over without a lock.
 class Attendant {
  public:
   struct Options {
@@ -45,6 +52,8 @@ class Attendant {
     std::string space;
     std::map<std::string, int> priorities;  ///< By who; zero for others.
     std::string recordings;  ///< Folder for the last seconds before a stop; empty: none are kept.
+    /// What was put longer ago than this when its channel is found was not meant for this controller.
+    std::int64_t oldest_ns = 5 * kSecond_ns;
   };
 
   /// `model` must outlive this object.
@@ -53,11 +62,24 @@ class Attendant {
   Attendant(const Attendant&) = delete;
   Attendant& operator=(const Attendant&) = delete;
 
-  /// For the cycle: the source in place `i`, or null. A source whose channel is gone is given back.
-  ReferenceSource* source(std::size_t i) const SINEW_REALTIME {
-    return sources_[i].load(std::memory_order_acquire);
+  /// For the cycle: the source in place `i`, or none. It stays until it is given back.
+  SourceInPlace source(std::size_t i) const SINEW_REALTIME {
+    const Place& place = places_[i];
+    const std::uint64_t generation = place.generation.load(std::memory_order_acquire);
+    // what was given back may be freed at any time: it is not even looked at
+    if (generation == place.given_back.load(std::memory_order_relaxed)) return {};
+    return {.source = place.source.get(), .generation = generation};
   }
-  void give_back(std::size_t i) SINEW_REALTIME { is_gone_[i].store(true, std::memory_order_release); }
+  /// For the cycle: somebody waits for the place of that source, whose program is gone. To be given back
+  /// once nothing is left to do of what it wanted.
+  bool is_wanted_back(std::size_t i, std::uint64_t generation) const SINEW_REALTIME {
+    return places_[i].wanted_back.load(std::memory_order_relaxed) == generation;
+  }
+  /// For the cycle: it will not touch that source again, as its channel is gone or it is wanted back. Others
+  /// that have come into its place are not meant.
+  void give_back(std::size_t i, std::uint64_t generation) SINEW_REALTIME {
+    places_[i].given_back.store(generation, std::memory_order_release);
+  }
 
   /// For the cycle: a world that it has not seen, or null. Once it has let go of the one before, it says so
   /// with let_go(); this one is kept until the next has been taken.
@@ -78,9 +100,21 @@ class Attendant {
   std::uint64_t refusals() const SINEW_REALTIME { return refusals_.load(std::memory_order_relaxed); }
 
  private:
+  /// Room for one source. The attendant touches `source` only while the cycle does not: before a generation
+  /// begins, and after it was given back.
+  struct Place {
+    std::unique_ptr<ReferenceSource> source;
+    std::atomic<std::uint64_t> generation{0};
+    std::atomic<std::uint64_t> given_back{0};
+    std::atomic<std::uint64_t> wanted_back{0};  // a generation
+  };
+
   void run();
   void look_for_sources();
-  void open_source(std::size_t place, const std::string& channel);
+  void take_back(Place& place);
+  void look_at_retired();
+  bool make_room();
+  void open_source(Place& place, const std::string& channel);
   void look_at_world();
   void refuse_world(const std::string& message);
   void save_stop();
@@ -88,9 +122,10 @@ class Attendant {
 
   const RobotModel& model_;
   Options options_;
-  std::array<std::atomic<ReferenceSource*>, kMaxSources> sources_{};
-  std::array<std::atomic<bool>, kMaxSources> is_gone_{};
-  std::array<std::unique_ptr<ReferenceSource>, kMaxSources> owned_;
+  std::array<Place, kMaxSources> places_;
+  // by channel: sources that had to make room; with the next message they are back
+  std::map<std::string, Reader<JointReference>> retired_;
+  std::int64_t made_room_ns_ = -kSecond_ns;
   std::optional<Reader<World>> world_channel_;
   struct Complaint {
     std::string message;

@@ -38,7 +38,7 @@ class ControlLoop {
 
   void cycle() noexcept {
     const Beat beat = parts_.pace.wait();
-    is_going_ = beat.is_due;
+    is_going_ = beat.is_going;
     if (!beat.is_due) return;
     const std::int64_t began_ns = monotonic_now_ns();
     parts_.driver.read(beat.now_ns, state_);
@@ -135,8 +135,20 @@ class ControlLoop {
       if (status != SINEW_OK) return;
       // whoever may only stop can do nothing else here
       if (name == "stop") request.message.verb = ControlVerb::Stop;
+      if (is_outdated(request)) {
+        refuse(name, now_ns, Refusal::Stale);
+        continue;
+      }
       give_request(kind, request.message, now_ns);
     }
+  }
+
+  // The last word counts: a reset or homing that was asked for before somebody pressed stop, and comes here
+  // after it, is off.
+  bool is_outdated(const Frame<ControlRequest>& request) noexcept {
+    const ControlVerb verb = request.message.verb;
+    if (verb == ControlVerb::Stop) stopped_ns_ = std::max(stopped_ns_, request.info.stamp_ns);
+    return (verb == ControlVerb::Reset || verb == ControlVerb::Home) && request.info.stamp_ns <= stopped_ns_;
   }
 
   void refuse(std::string_view who, std::int64_t now_ns, Refusal why = Refusal::BadValue) noexcept {
@@ -150,18 +162,20 @@ class ControlLoop {
   }
 
   void take_reference(std::size_t i, std::int64_t now_ns) noexcept {
-    ReferenceSource* source = parts_.attendant.source(i);
-    const bool is_new = std::exchange(known_[i], source) != source;
+    const auto [source, generation] = parts_.attendant.source(i);
     if (source == nullptr) return;
+    if (std::exchange(known_[i], generation) != generation) give_source(i, *source, now_ns);
     const int status = source->reader.read_fresh(reference_);
-    if (status == SINEW_REMOVED) parts_.attendant.give_back(i);
-    if (is_new) give_source(i, *source, now_ns);
     if (status == SINEW_OK)
       parts_.log.give({.kind = InputKind::Reference,
                        .source = static_cast<std::uint32_t>(i),
                        .reference = reference_.message},
                       now_ns);
     if (is_unreadable(status)) refuse(source->who, now_ns);
+    // from here on it belongs to the attendant
+    const bool is_spare = status != SINEW_OK && parts_.attendant.is_wanted_back(i, generation) &&
+                          !parts_.controller.is_commanded_by(i, now_ns);
+    if (status == SINEW_REMOVED || is_spare) parts_.attendant.give_back(i, generation);
   }
 
   void give_source(std::size_t i, const ReferenceSource& source, std::int64_t now_ns) noexcept {
@@ -184,7 +198,11 @@ class ControlLoop {
     if (now_ns - health_.stamp_ns >= kBetweenHealth_ns) publish_health(output, now_ns);
     const bool is_up =
         output.safety.state == ControlState::Running || output.safety.state == ControlState::Held;
-    if (is_up && parts_.ready_descriptor >= 0) {
+    // started anew, it waits for a reset, also of the device, which had no commands meanwhile
+    const bool waits_for_reset = parts_.is_restarted && output.safety.reason == StopReason::DeviceFault;
+    // and one that does not know where it is waits to be asked to look
+    const bool waits_for_homing = state_.fault_bits == kFaultNotHomed;
+    if ((is_up || waits_for_reset || waits_for_homing) && parts_.ready_descriptor >= 0) {
       static_cast<void>(!write(parts_.ready_descriptor, "ready\n", 6));
       close(parts_.ready_descriptor);
       parts_.ready_descriptor = -1;
@@ -221,7 +239,8 @@ class ControlLoop {
   JointState state_;
   Frame<JointReference> reference_{};
   Frame<Segment> segment_{};
-  std::array<ReferenceSource*, kMaxSources> known_{};
+  std::int64_t stopped_ns_ = 0;                     // when the newest stop was put
+  std::array<std::uint64_t, kMaxSources> known_{};  // generations
   Frame<IoCommand> io_command_{};
   IoState io_;
   IoState told_io_;

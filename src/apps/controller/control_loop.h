@@ -26,6 +26,7 @@ struct ControlParts {
   OutputGate& outputs;  ///< Of that robot.
   std::int64_t period_ns = kMillisecond_ns;
   bool is_realtime = false;
+  bool is_restarted = false;  ///< Up as well while its device waits for a reset.
   int ready_descriptor = -1;  ///< Told "ready" when the robot is up; -1: nobody.
 };
 

@@ -2,7 +2,6 @@
 // sinew-controller: the real-time process of one robot.
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -17,9 +16,10 @@
 #include "sinew/drivers/external_driver.h"
 #include "sinew/drivers/ideal_driver.h"
 #include "sinew/mesh/mesh_points.h"
-#include "sinew/model/load_robot.h"
+#include "sinew/model/site.h"
 
 #include "apps/cli/program.h"
+#include "apps/cli/stops_folder.h"
 #include "apps/controller/attendant.h"
 #include "apps/controller/control_channels.h"
 #include "apps/controller/control_loop.h"
@@ -41,12 +41,11 @@ struct Device {
   std::unique_ptr<Pace> pace;
 };
 
-Result<Device> make_device(const std::string& kind, const RobotModel& model, const ExternalDevice& place) {
-  if (kind == "ideal")
-    return Device{std::make_unique<IdealDriver>(model), std::make_unique<TimerPace>(place.period_ns)};
-  if (kind == "external")
-    return Device{std::make_unique<ExternalDriver>(model, place),
-                  std::make_unique<TimerPace>(place.period_ns)};
+Result<Device> make_device(const std::string& kind, const RobotModel& model, const ExternalDevice& place,
+                           std::int64_t early_ns) {
+  const auto timer = [&] { return std::make_unique<TimerPace>(place.period_ns, early_ns); };
+  if (kind == "ideal") return Device{std::make_unique<IdealDriver>(model), timer()};
+  if (kind == "external") return Device{std::make_unique<ExternalDriver>(model, place), timer()};
   if (kind == "simulator") {
     auto driver = std::make_unique<ExternalDriver>(model, place);
     auto pace = std::make_unique<StatePace>(*driver, RobotClock(place.robot, place.space), place.period_ns);
@@ -60,15 +59,6 @@ void report(const std::string& line) {
   fmt::print(stderr, "controller: {}\n", line);
 }
 
-// Where the seconds before a stop are saved: as asked, or with the user's other states.
-std::string recordings_folder(const cli::Words& words) {
-  if (words.has("--recordings")) return words.text("--recordings");
-  const char* state = std::getenv("XDG_STATE_HOME");
-  const char* home = std::getenv("HOME");
-  if (state != nullptr && *state != '\0') return std::string(state) + "/sinew/stops";
-  return home == nullptr ? std::string() : std::string(home) + "/.local/state/sinew/stops";
-}
-
 // What was asked for, or what the robot hangs on.
 std::string driver_kind(const LoadedRobot& robot, const cli::Words& words) {
   const auto stated = robot.settings.driver.find("kind");
@@ -77,7 +67,7 @@ std::string driver_kind(const LoadedRobot& robot, const cli::Words& words) {
 }
 
 // For who replays a recording: which robot this was.
-Result<ControlRun> describe_run(const LoadedRobot& robot, const std::string& name_or_path) {
+Result<ControlRun> describe_run(const RobotOnSite& robot, const std::string& name_or_path) {
   const auto hash = robot_fingerprint(robot);
   if (!hash) return hash.error();
   ControlRun run{.stamp_ns = monotonic_now_ns(), .robot_hash = *hash};
@@ -88,11 +78,16 @@ Result<ControlRun> describe_run(const LoadedRobot& robot, const std::string& nam
   return run;
 }
 
-Status control(const LoadedRobot& robot, const RobotControl& settings, const cli::Words& words) {
+Status control(const RobotOnSite& on_site, const RobotControl& settings, const cli::Words& words) {
+  const LoadedRobot& robot = on_site.robot;
   const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
   const std::string space = words.text("--space");
   auto device = make_device(driver_kind(robot, words), robot.model,
-                            {.robot = name, .space = space, .period_ns = settings.cycle.period_ns});
+                            {.robot = name,
+                             .space = space,
+                             .period_ns = settings.cycle.period_ns,
+                             .queue_ns = settings.cycle.queue_ns},
+                            settings.early_wake_ns);
   if (!device) return device.error();
   const auto shapes = RobotShapes::make(robot.model, guard_options(settings, points_of_mesh));
   if (!shapes) return shapes.error();
@@ -100,6 +95,14 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   auto channels = open_control_channels(name, space);
   if (!channels) return channels.error();
   if (Status connected = device->driver->connect(); !connected) return connected;
+  // of robot.yaml, so that who replays a recording knows it too
+  if (const std::int64_t queue_ns = device->driver->facts().queue_ns; queue_ns > settings.cycle.queue_ns)
+    return Error{
+        ErrorCode::InvalidInput,
+        fmt::format("the device has commands {} ms ahead, and the guard counts only {}; state "
+                    "'control: {{queue_ms: {}}}' in robot.yaml",
+                    1e-6 * static_cast<double>(queue_ns), 1e-6 * static_cast<double>(settings.cycle.queue_ns),
+                    1e-6 * static_cast<double>(queue_ns))};
 
   ControlSettings cycle = settings.cycle;
   cycle.starts_held = channels->was_up || words.has("--restarted");
@@ -107,14 +110,15 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
   if (!controller) return controller.error();
   if (const auto stated = settings.priorities.find("segments"); stated != settings.priorities.end())
     (*controller)->set_segment_priority(stated->second);
-  const auto run = describe_run(robot, words.text("--robot"));
+  const auto run = describe_run(on_site, words.text("--robot"));
   if (!run) return run.error();
   const auto log = CycleLog::open(name, space, *run, **controller);
   if (!log) return log.error();
   Attendant attendant(robot.model, {.robot = name,
                                     .space = space,
                                     .priorities = settings.priorities,
-                                    .recordings = recordings_folder(words)});
+                                    .recordings = words.has("--recordings") ? words.text("--recordings")
+                                                                            : cli::stops_folder()});
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
   OutputGate outputs(robot.model);
@@ -129,6 +133,7 @@ Status control(const LoadedRobot& robot, const RobotControl& settings, const cli
                     .outputs = outputs,
                     .period_ns = cycle.period_ns,
                     .is_realtime = rights.are_complete(),
+                    .is_restarted = cycle.starts_held,
                     .ready_descriptor = *ready == 0 ? -1 : static_cast<int>(*ready)},
                    stop_requested);
   return Done{};
@@ -138,9 +143,9 @@ Status run_controller(const cli::Words& words, std::ostream&) {
   bound_locked_memory();
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
-  auto robot = load_robot(words.text("--robot"));
+  const auto robot = load_robot_on_site(words.text("--robot"), words.text("--site"));
   if (!robot) return robot.error();
-  const auto settings = read_control(robot->settings.control);
+  const auto settings = read_control(robot->robot.settings.control);
   if (!settings) return settings.error();
   return control(*robot, *settings, words);
 }
@@ -150,6 +155,9 @@ const cli::Command kCommand{
     .summary = "The real-time process of one robot; 'sinew start' runs it",
     .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
                 {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--site",
+                 .value_name = "FILE",
+                 .help = "Limits and bounds that were set up where it stands."},
                 {.name = "--driver",
                  .value_name = "KIND",
                  .help = "simulator; ideal: a device that does as told; external: a program of yours.",

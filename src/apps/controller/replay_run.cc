@@ -13,13 +13,14 @@
 
 #include <fmt/format.h>
 
+#include "sinew/accounts/whole_file.h"
 #include "sinew/base/fixed_string.h"
 #include "sinew/collision/robot_shapes.h"
 #include "sinew/control/safety_text.h"
 #include "sinew/control/settings.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/messages/schemas.h"
-#include "sinew/model/load_robot.h"
+#include "sinew/model/site.h"
 #include "sinew/motion/world_reader.h"
 
 #include "apps/controller/cycle_log.h"
@@ -99,17 +100,37 @@ struct Stage {
   std::unique_ptr<RobotShapes> shapes;
 };
 
-Result<std::unique_ptr<Stage>> make_stage(const ControlRun& run, const std::string& other_robot) {
-  const std::string name = other_robot.empty() ? std::string(text_of(run.robot)) : other_robot;
-  auto robot = load_robot(name);
+// What was set up on site may have been in force, or not yet.
+std::vector<std::string> possible_sites(const ReplayRunOptions& options, const std::string& prefix) {
+  if (!options.site.empty()) return {options.site};
+  const auto folder = accounts::data_folder_of(prefix);
+  if (!folder) return {""};
+  return {"", fmt::format("{}/{}", *folder, kSiteFile)};
+}
+
+// The robot whose files are those of then.
+Result<LoadedRobot> load_recorded(const ControlRun& run, const ReplayRunOptions& options,
+                                  const std::string& prefix) {
+  const std::string name = options.robot.empty() ? std::string(text_of(run.robot)) : options.robot;
+  for (const std::string& site : possible_sites(options, prefix)) {
+    auto robot = load_robot_on_site(name, site);
+    // what cannot be read today was not in force then
+    if (!robot && !site.empty() && options.site.empty()) break;
+    if (!robot) return robot.error();
+    const auto hash = robot_fingerprint(*robot);
+    if (!hash) return hash.error();
+    if (*hash == run.robot_hash) return std::move(robot->robot);
+  }
+  return Error{ErrorCode::Mismatch,
+               fmt::format("robot '{}' is not the one recorded: its files have changed since; give the one "
+                           "of then with --robot, and what was set up on site then with --site",
+                           name)};
+}
+
+Result<std::unique_ptr<Stage>> make_stage(const ControlRun& run, const ReplayRunOptions& options,
+                                          const std::string& prefix) {
+  auto robot = load_recorded(run, options, prefix);
   if (!robot) return robot.error();
-  const auto hash = robot_fingerprint(*robot);
-  if (!hash) return hash.error();
-  if (*hash != run.robot_hash)
-    return Error{ErrorCode::Mismatch,
-                 fmt::format("robot '{}' is not the one recorded: its files have changed since; give the one "
-                             "of then with --robot",
-                             name)};
   const auto settings = read_control(robot->settings.control);
   if (!settings) return settings.error();
   auto stage = std::make_unique<Stage>(Stage{.robot = *std::move(robot), .settings = *settings});
@@ -158,7 +179,7 @@ class RunReplay {
     snapshots_.clear();
     inputs_.clear();
     commands_.clear();
-    auto stage = make_stage(run, options_.robot);
+    auto stage = make_stage(run, options_, report_.robot);
     if (!stage) return stage.error();
     stage_ = *std::move(stage);
     return Done{};

@@ -22,7 +22,8 @@ struct ReplayedRun {
 };
 
 struct ReplayRunOptions {
-  std::string robot;  ///< Name or path to take instead of the one recorded; empty: that one.
+  std::string robot;   ///< Name or path to take instead of the one recorded; empty: that one.
+  std::string site{};  ///< What was set up on site then; empty: none, or what its folder has now.
 };
 
 /// Gives the recorded inputs of every robot in the recording to a controller as `sinew-controller` runs it,

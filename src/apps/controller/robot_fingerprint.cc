@@ -31,7 +31,8 @@ void add_descriptions(const fs::path& folder, std::set<fs::path>& files) {
 
 }  // namespace
 
-Result<std::uint64_t> robot_fingerprint(const LoadedRobot& robot) {
+Result<std::uint64_t> robot_fingerprint(const RobotOnSite& on_site) {
+  const LoadedRobot& robot = on_site.robot;
   std::set<fs::path> files;
   const fs::path folder = robot.urdf.parent_path();
   add_descriptions(folder.empty() ? "." : folder, files);
@@ -48,7 +49,7 @@ Result<std::uint64_t> robot_fingerprint(const LoadedRobot& robot) {
     // where a robot lies does not matter
     hash = fnv1a(content, fnv1a(path.filename().string(), hash));
   }
-  return hash;
+  return on_site.site.empty() ? hash : fnv1a(on_site.site, hash);
 }
 
 }  // namespace sinew

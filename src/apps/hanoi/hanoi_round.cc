@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include <fmt/format.h>
 
+#include "sinew/base/draws.h"
 #include "sinew/base/text.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/simulation/world_yaml.h"
@@ -21,32 +21,25 @@ constexpr double kTowerOff = 0.005;    // [m] how far the tower may stand from i
 constexpr double kDiscOff = 0.001;     // [m] and each disc from there
 constexpr double kStandSeconds = 2.0;  // after which the tower is judged
 
-using Draw = std::mt19937_64;
-
-// not std::uniform_real_distribution, which may draw otherwise elsewhere
-double between(Draw& draw, double lowest, double highest) {
-  return lowest + (highest - lowest) * (static_cast<double>(draw() >> 11U) * 0x1.0p-53);
-}
-
 // the tower on another peg, not quite in its middle, of other weight and smoothness
-void shuffle(Scene& scene, std::size_t start, Draw& draw) {
+void shuffle(Scene& scene, std::size_t start, Draws& draws) {
   const auto place_of = [&](std::size_t peg) {
     return std::ranges::find(scene.objects, fmt::format("peg_{}", peg + 1), &SceneObject::name)
         ->X_WO.position;
   };
   const Vector3 to_start = place_of(start) - place_of(0);
-  const Vector3 off(between(draw, -kTowerOff, kTowerOff), between(draw, -kTowerOff, kTowerOff), 0);
+  const Vector3 off(draws.between(-kTowerOff, kTowerOff), draws.between(-kTowerOff, kTowerOff), 0);
   for (SceneObject& object : scene.objects) {
     if (!object.is_free) continue;
     object.X_WO.position += to_start + off;
     object.X_WO.position +=
-        Vector3(between(draw, -kDiscOff, kDiscOff), between(draw, -kDiscOff, kDiscOff), 0);
-    object.X_WO.rotation = quaternion_from({.yaw = between(draw, 0.0, 2.0 * std::numbers::pi)});
-    object.mass *= between(draw, 0.8, 1.2);
-    object.friction = between(draw, 0.6, 1.0);
+        Vector3(draws.between(-kDiscOff, kDiscOff), draws.between(-kDiscOff, kDiscOff), 0);
+    object.X_WO.rotation = quaternion_from({.yaw = draws.between(0.0, 2.0 * std::numbers::pi)});
+    object.mass *= draws.between(0.8, 1.2);
+    object.friction = draws.between(0.6, 1.0);
   }
   for (double& q : scene.robots.front().start)
-    q += between(draw, -0.05, 0.0) * (std::abs(q) > 0.1 ? 1.0 : 0.0);
+    q += draws.between(-0.05, 0.0) * (std::abs(q) > 0.1 ? 1.0 : 0.0);
 }
 
 }  // namespace
@@ -62,11 +55,14 @@ Result<std::unique_ptr<HanoiRig>> HanoiRig::make(const HanoiRoundOptions& option
   if (!control) return control.error();
   scene->is_assisted = options.is_assisted;
   scene->seed = options.seed;
-  Draw draw(options.seed);
-  std::unique_ptr<HanoiRig> rig(new HanoiRig);
-  rig->start_ = draw() % 3;
-  rig->end_ = (rig->start_ + 1 + draw() % 2) % 3;
-  shuffle(*scene, rig->start_, draw);
+  const Arm& arm = loaded->model.arms.front();
+  auto chain = SerialChain::make(loaded->model, arm.base_link, arm.tip_link);
+  if (!chain) return chain.error();
+  Draws draws(options.seed);
+  std::unique_ptr<HanoiRig> rig(new HanoiRig(*std::move(chain)));
+  rig->start_ = draws.number() % 3;
+  rig->end_ = (rig->start_ + 1 + draws.number() % 2) % 3;
+  shuffle(*scene, rig->start_, draws);
   auto robot = Lockstep::make(*std::move(scene), kRobot, *control);
   if (!robot) return robot.error();
   rig->robot_ = *std::move(robot);
@@ -101,6 +97,15 @@ void HanoiRig::note_speeds(const JointCommand& command) {
     const double limit = model.joints[model.positions[i]].limits.velocity;
     speed_share_ = std::max(speed_share_, std::abs(command.velocity[i]) / limit);
   }
+  JointVector q(arm_.size());
+  JointVector rates(arm_.size());
+  for (std::size_t i = 0; i < arm_.size(); ++i) {
+    q[static_cast<Eigen::Index>(i)] = command.position[arm_.position(i)];
+    rates[static_cast<Eigen::Index>(i)] = command.velocity[arm_.position(i)];
+  }
+  Jacobian jacobian;
+  arm_.tool_pose({q.data(), arm_.size()}, jacobian);
+  tool_speed_ = std::max(tool_speed_, (jacobian.topRows<3>() * rates).norm());
 }
 
 bool HanoiRig::step_until(const std::function<bool()>& holds, double seconds) {
@@ -154,6 +159,7 @@ Result<HanoiRound> run_hanoi_round(const HanoiRoundOptions& options) {
     break;
   }
   round.speed_share = (*rig)->speed_share();
+  round.tool_speed = (*rig)->tool_speed();
   round.assisted = (*rig)->assisted();
   round.simulated = seconds_from_nanoseconds((*rig)->robot().now_ns() - began_ns);
   return round;

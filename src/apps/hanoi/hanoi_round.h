@@ -5,10 +5,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/base/result.h"
 #include "sinew/hanoi/hanoi_controller.h"
+#include "sinew/kinematics/serial_chain.h"
 
 #include "apps/lockstep/lockstep.h"
 
@@ -28,6 +30,7 @@ struct HanoiRound {
   std::vector<double> seconds;  ///< Simulated, of each way.
   double worst_offset = 0.0;    ///< [m] Of a disc from the axis of the peg, at the end of a way.
   double speed_share = 0.0;     ///< The most of a joint's speed limit that was sent.
+  double tool_speed = 0.0;      ///< [m/s] The fastest that the fingertips were sent.
   int moves = 0;                ///< Discs put where they belong.
   int troubles = 0;             ///< HanoiController::troubles().
   std::uint64_t assisted = 0;   ///< Grasps that the world assisted.
@@ -62,12 +65,14 @@ class HanoiRig {
   /// stand.
   Result<double> tower_offset(std::size_t peg) const;
   double speed_share() const { return speed_share_; }
+  double tool_speed() const { return tool_speed_; }
   std::uint64_t assisted() const { return robot_->simulation().touch().grasp(0).assisted_grasps; }
 
  private:
-  HanoiRig() = default;
+  explicit HanoiRig(SerialChain arm) : arm_(std::move(arm)) {}
   void note_speeds(const JointCommand& command);
 
+  SerialChain arm_;
   std::unique_ptr<Lockstep> robot_;
   std::unique_ptr<HanoiController> controller_;
   std::size_t start_ = 0;
@@ -75,6 +80,7 @@ class HanoiRig {
   std::size_t replies_seen_ = 0;
   std::int64_t look_due_ns_ = 0;
   double speed_share_ = 0.0;
+  double tool_speed_ = 0.0;
 };
 
 /// Refused only when the world cannot be made.

@@ -18,6 +18,7 @@ struct HanoiTotal {
   double worst_offset = 0.0;  ///< [m]
   std::vector<double> seconds;
   double speed_share = 0.0;
+  double tool_speed = 0.0;  ///< [m/s]
   int moves = 0;
   int troubles = 0;
   std::uint64_t assisted = 0;

@@ -12,6 +12,7 @@
 
 #include "sinew/picture/drawing.h"
 
+#include "apps/lab/file_rights.h"
 #include "apps/lab/lab_list.h"
 
 namespace sinew::lab {
@@ -29,8 +30,13 @@ Json json_of(const Lab& lab, const Grade& grade, std::uint64_t seed, const Files
   Json measures = Json::object();
   for (const Measure& measure : grade.measures)
     measures[measure.name] = std::isfinite(measure.value) ? Json(measure.value) : Json();
-  Json report{{"passed", grade.passed}, {"score", grade.score}, {"measures", measures},
-              {"reason", grade.reason}, {"lab", lab.name},      {"seed", seed}};
+  Json report{{"passed", grade.passed},
+              {"score", grade.score},
+              {"measures", measures},
+              {"reason", grade.reason},
+              {"lab", lab.name},
+              {"seed", seed},
+              {"reading_bounded", can_bound_files()}};
   if (!files.picture.empty()) report["picture"] = files.picture;
   if (!files.photo.empty()) report["photo"] = files.photo;
   return report;
@@ -76,6 +82,9 @@ void print_report(const Lab& lab, const Grade& grade, std::uint64_t seed, const 
   for (const auto& [name, path] :
        {std::pair{"picture", files.picture}, {"photo", files.photo}, {"report", files.report}})
     if (!path.empty()) out << fmt::format("  {:<8} {}\n", name, path);
+  if (!can_bound_files())
+    out << "  note     this system has no Landlock (Linux 5.13 or newer): the solution could read all that "
+           "you can read\n";
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ struct Pipe {
 
 // Between fork and exec: system calls only.
 [[noreturn]] void become_solution(char* const* words, const std::array<int, 4>& descriptors,
-                                  const char* folder, const SolutionLimits& limits) {
+                                  const SolutionLimits& limits, const SolutionPlace& place) {
   static constexpr std::array<int, 4> kPlaces{0, 2, 3, 4};
   std::array<int, 4> high{};
   // out of the way of the places first
@@ -68,7 +68,8 @@ struct Pipe {
       const_cast<char*>("PATH=/usr/bin:/bin"),     const_cast<char*>("PYTHONHASHSEED=0"),
       const_cast<char*>("OPENBLAS_NUM_THREADS=1"), const_cast<char*>("OMP_NUM_THREADS=1"),
       const_cast<char*>("LANG=C.UTF-8"),           nullptr};
-  if (chdir(folder) == 0 && give_up_rights(limits)) execve(kPython, words, kEnvironment);
+  if (chdir(place.readable.folder.c_str()) == 0 && give_up_rights(limits, place))
+    execve(kPython, words, kEnvironment);
   _exit(126);
 }
 
@@ -97,7 +98,7 @@ Result<std::unique_ptr<Solution>> Solution::start(const std::filesystem::path& f
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  const std::string folder = whole.parent_path().string();
+  const SolutionPlace place = solution_place(whole);
 
   Pipe questions(true);
   Pipe answers(false);
@@ -107,8 +108,7 @@ Result<std::unique_ptr<Solution>> Solution::start(const std::filesystem::path& f
     return Error{ErrorCode::SystemFailure, fmt::format("no pipes for a solution: {}", std::strerror(errno))};
   const pid_t pid = fork();
   if (pid == 0)
-    become_solution(pointers.data(), {nothing, output.write, answers.write, questions.read}, folder.c_str(),
-                    limits);
+    become_solution(pointers.data(), {nothing, output.write, answers.write, questions.read}, limits, place);
   close(nothing);
   if (pid < 0)
     return Error{ErrorCode::SystemFailure,

@@ -14,6 +14,21 @@ namespace {
 /// Of `ref/motion`; tests have the first ones.
 constexpr std::size_t kMotionSource = kMaxSources - 1;
 
+/// As the robot whose root stands at X_WB sees it.
+void move_into(const Pose& X_WB, World& world) {
+  for (std::size_t i = 0; i < world.object_count; ++i) {
+    WorldObject& object = world.objects[i];
+    const Pose X_BO =
+        inverse(X_WB) * Pose{.rotation = Quaternion(object.qw, object.qx, object.qy, object.qz),
+                             .position = Vector3(object.position[0], object.position[1], object.position[2])};
+    object.position = {X_BO.position.x(), X_BO.position.y(), X_BO.position.z()};
+    object.qw = X_BO.rotation.w();
+    object.qx = X_BO.rotation.x();
+    object.qy = X_BO.rotation.y();
+    object.qz = X_BO.rotation.z();
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string& robot,
@@ -36,7 +51,9 @@ Result<std::unique_ptr<Lockstep>> Lockstep::make(Scene scene, const std::string&
   if (!controller) return controller.error();
   lockstep->controller_ = *std::move(controller);
   lockstep->outputs_ = std::make_unique<OutputGate>(lockstep->model());
-  lockstep->period_ns_ = settings.cycle.period_ns;
+  // whole steps of the physics, and no less than a period: a cycle moves the robot on by as much
+  const std::int64_t step_ns = lockstep->simulation_->time_step_ns();
+  lockstep->period_ns_ = (settings.cycle.period_ns + step_ns - 1) / step_ns * step_ns;
   lockstep->margin_ = guard_options(settings).margin;
   return lockstep;
 }
@@ -47,8 +64,16 @@ Status Lockstep::add_motion(MotionSettings settings) {
   auto motion = MotionService::make(model(), settings);
   if (!motion) return motion.error();
   motion_ = *std::move(motion);
-  programs_ = std::make_unique<ProgramService>(
-      model(), *motion_, ProgramSettings{.margin = margin_, .mesh_points = settings.mesh_points});
+  const auto object = [this](std::string_view name) -> Result<Pose> {
+    const auto X_WO = simulation_->object_pose(std::string(name));
+    if (!X_WO) return X_WO.error();
+    return inverse(simulation_->scene().robots[robot_].X_WB) * *X_WO;
+  };
+  programs_ = std::make_unique<ProgramService>(model(), *motion_,
+                                               ProgramSettings{.margin = margin_,
+                                                               .mesh_points = settings.mesh_points,
+                                                               .payload = settings.payload,
+                                                               .objects = object});
   targets_ = std::make_unique<TargetService>(model(), *motion_);
   motors_ = std::make_unique<MotorService>(model(), *motion_);
   controller_->set_source(kMotionSource, "motion", 0);
@@ -57,6 +82,7 @@ Status Lockstep::add_motion(MotionSettings settings) {
 
 Status Lockstep::show_world() {
   const auto world = std::make_unique<World>(simulation_->world());
+  move_into(simulation_->scene().robots[robot_].X_WB, *world);
   if (const Status told = tell_guard(*world); !told) return told;
   return motion_ == nullptr ? Status(Done{}) : motion_->take_world(*world);
 }

@@ -42,6 +42,8 @@ class Lockstep {
   std::uint64_t ask(Request request);
   /// A part of a trajectory, for a request to come.
   void put(const TrajectoryPart& part) { motion_->take_part(part); }
+  /// A key is held, or was let go.
+  void put(const HoldBeat& beat) { motion_->take_beat(beat, now_ns()); }
   /// All that it has answered, in order.
   const std::vector<Reply>& replies() const { return replies_; }
   /// The answer for good to request `number`, once there is one.

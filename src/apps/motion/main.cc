@@ -12,13 +12,15 @@
 
 #include "sinew/control/settings.h"
 #include "sinew/mesh/mesh_points.h"
-#include "sinew/model/load_robot.h"
+#include "sinew/model/site.h"
 #include "sinew/motion/motion_service.h"
 
 #include "apps/cli/program.h"
+#include "apps/motion/hold_lookout.h"
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/motion_loop.h"
 #include "apps/motion/request_lookout.h"
+#include "apps/motion/seen_objects.h"
 
 namespace sinew {
 namespace {
@@ -38,15 +40,18 @@ void say_ready(std::uint32_t descriptor) {
 Status run_motion(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
-  const auto robot = load_robot(words.text("--robot"));
-  if (!robot) return robot.error();
+  const auto on_site = load_robot_on_site(words.text("--robot"), words.text("--site"));
+  if (!on_site) return on_site.error();
+  const LoadedRobot* robot = &on_site->robot;
   const auto control = read_control(robot->settings.control);
   if (!control) return control.error();
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
   std::optional<RequestLookout> lookout;
-  const Interruption must_not_wait = [&lookout] {
-    return is_stop_requested.load(std::memory_order_relaxed) || (lookout && lookout->sees_urgent());
+  std::optional<HoldLookout> holds;
+  const Interruption must_not_wait = [&lookout, &holds] {
+    return is_stop_requested.load(std::memory_order_relaxed) || (lookout && lookout->sees_urgent()) ||
+           (holds && holds->sees_letting_go());
   };
   MotionSettings settings{
       .margin = guard_options(*control).margin, .mesh_points = points_of_mesh, .interruption = must_not_wait};
@@ -60,16 +65,23 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   auto ahead = RequestLookout::open(name, space);
   if (!ahead) return ahead.error();
   lookout.emplace(*std::move(ahead));
-  ProgramService programs(
-      robot->model, **service,
-      {.margin = settings.margin, .mesh_points = points_of_mesh, .interruption = must_not_wait});
+  auto held = HoldLookout::open(name, space, **service);
+  if (!held) return held.error();
+  holds.emplace(*std::move(held));
+  SeenObjects seen(name, space);
+  ProgramService programs(robot->model, **service,
+                          {.margin = settings.margin,
+                           .mesh_points = points_of_mesh,
+                           .payload = settings.payload,
+                           .interruption = must_not_wait,
+                           .objects = [&seen](std::string_view object) { return seen.find(object); }});
   TargetService targets(robot->model, **service);
   MotorService motors(robot->model, **service);
   auto streams = Streams::open(name, space, robot->model, **service, *channels);
   if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop({*channels, **service, programs, targets, motors, **streams, *lookout},
+  return run_motion_loop({*channels, **service, programs, targets, motors, **streams, *lookout, *holds},
                          is_stop_requested);
 }
 
@@ -78,6 +90,9 @@ const cli::Command kCommand{
     .summary = "Answers requests for motions of one robot; 'sinew start' runs it",
     .options = {{.name = "--robot", .value_name = "NAME", .help = "Name or path of the robot."},
                 {.name = "--name", .value_name = "NAME", .help = "Prefix of its channels; the robot's name."},
+                {.name = "--site",
+                 .value_name = "FILE",
+                 .help = "Limits and bounds that were set up where it stands."},
                 {.name = "--ready-fd",
                  .value_name = "N",
                  .help = "Descriptor to write 'ready' to once requests are answered.",

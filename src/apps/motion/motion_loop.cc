@@ -35,6 +35,7 @@ class MotionLoop {
         motors_(parts.motors),
         streams_(parts.streams),
         lookout_(parts.lookout),
+        holds_(parts.holds),
         clock_(parts.channels.clock) {
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
@@ -55,6 +56,7 @@ class MotionLoop {
     take_robot();
     const std::int64_t now_ns = robot_now_ns();
     take_parts();
+    holds_.take(now_ns);
     take_requests(now_ns);
     publish(programs_.step(now_ns));
     for (const Reply& reply : targets_.step(now_ns)) static_cast<void>(channels_.reply.put(reply));
@@ -131,6 +133,8 @@ class MotionLoop {
       lost_ += request_.info.missed - lost;
       // its parts were put before it
       if (request_.message.verb == RequestVerb::Trajectory) take_parts();
+      // so was the first beat of its press
+      if (request_.message.hold != 0) holds_.take(now_ns);
       const std::uint64_t number = request_.info.sequence;
       lookout_.note_taken(number);
       const Request& request = request_.message;
@@ -163,6 +167,7 @@ class MotionLoop {
   MotorService& motors_;
   Streams& streams_;
   RequestLookout& lookout_;
+  HoldLookout& holds_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};

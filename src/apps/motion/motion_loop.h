@@ -8,6 +8,7 @@
 #include "sinew/motion/program_service.h"
 #include "sinew/motion/target_service.h"
 
+#include "apps/motion/hold_lookout.h"
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/motor_service.h"
 #include "apps/motion/request_lookout.h"
@@ -28,6 +29,7 @@ struct MotionParts {
   MotorService& motors;
   Streams& streams;
   RequestLookout& lookout;
+  HoldLookout& holds;
 };
 
 /// Answers and carries out requests until asked to stop, or until its channels are removed.

@@ -159,6 +159,7 @@ Status MotorService::move(std::uint64_t number, const Request& request, std::int
   const Eigen::VectorXd q = joint_positions(model_, {wanted.data(), static_cast<std::size_t>(wanted.size())});
   Request joints{.verb = RequestVerb::MoveJoints, .speed = share_of(speeds_[*motor])};
   joints.stamp_ns = request.stamp_ns;
+  joints.hold = request.hold;
   joints.who = request.who;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const double position = q[static_cast<Eigen::Index>(i)];

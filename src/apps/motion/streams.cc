@@ -61,8 +61,11 @@ Status Streams::may_jog(std::string_view who, std::uint64_t joint_mask) const {
 }
 
 bool Streams::take_request(std::uint64_t number, const Request& request, std::int64_t now_ns) {
-  if (request.verb == RequestVerb::Stop || request.verb == RequestVerb::TakeControl) {
-    stop(fmt::format("stopped by request {} of '{}'", number, text_of(request.who)));
+  // one that takes nothing over, because it is refused or has control already, ends nothing
+  const std::string_view who = text_of(request.who);
+  const bool takes_over = request.verb == RequestVerb::TakeControl && !who.empty() && who != service_.owner();
+  if (request.verb == RequestVerb::Stop || takes_over) {
+    stop(fmt::format("stopped by request {} of '{}'", number, who));
     return false;
   }
   if (request.verb != RequestVerb::FollowMaster) return false;
@@ -72,6 +75,8 @@ bool Streams::take_request(std::uint64_t number, const Request& request, std::in
 }
 
 Status Streams::begin_following(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  if (request.hold != 0)
+    return Error{ErrorCode::InvalidInput, "following has its clutch, and cannot be tied to a key besides"};
   auto task = follow_task_from_text(text_of(request.text));
   if (!task) return task.error();
   if (task->arm.empty()) task->arm = text_of(request.arm);

@@ -9,6 +9,7 @@
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
 #include "sinew/messages/jog.h"
+#include "sinew/model/load_robot.h"
 #include "sinew/motion/jogger.h"
 #include "sinew/motion/master_follower.h"
 #include "sinew/motion/motion_service.h"

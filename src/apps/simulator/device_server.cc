@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/simulator/device_server.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -30,6 +31,12 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
   if (!commands) return commands.error();
   auto requests = Reader<ControlRequest>::open(place(device_request_channel(robot)), SINEW_START_NOW);
   if (!requests) return requests.error();
+  ChannelPlace of_health = place(robot + "/health");
+  // as the controller makes it, whoever comes first
+  of_health.depth = 64;
+  of_health.writers = 2;
+  auto health = Reader<Health>::open(of_health);
+  if (!health) return health.error();
   ChannelPlace of_world = place(simulation_channel(robot));
   of_world.depth = kRequestsKept;
   of_world.mode = kGroupMayAsk;
@@ -56,9 +63,9 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
   of_contacts.depth = kContactsKept;
   auto contacts = Writer<ContactEvent>::open(of_contacts);
   if (!contacts) return contacts.error();
-  DeviceServer server({*std::move(commands), *std::move(requests), *std::move(world_requests),
-                       *std::move(states), *std::move(clock), *std::move(world), *std::move(io_commands),
-                       *std::move(io), *std::move(grasp), *std::move(contacts)});
+  DeviceServer server({*std::move(commands), *std::move(requests), *std::move(health),
+                       *std::move(world_requests), *std::move(states), *std::move(clock), *std::move(world),
+                       *std::move(io_commands), *std::move(io), *std::move(grasp), *std::move(contacts)});
   server.was_driven_ = server.channels_.commands.read_newest(server.command_) == SINEW_OK &&
                        server.command_.message.is_enabled != 0;
   return server;
@@ -81,7 +88,12 @@ void DeviceServer::take_commands(SimulatedDevice& device) {
 
 void DeviceServer::await_command(std::int64_t state_ns) {
   const std::int64_t deadline_ns = monotonic_now_ns() + kPatience_ns;
-  for (read_command(); !is_silent_ && command_.message.stamp_ns < state_ns; read_command())
+  // a controller answers no state before its next cycle is due; one that tells no period answers each
+  static_cast<void>(channels_.health.read_fresh(health_));
+  const auto is_due = [&] {
+    return state_ns - command_.message.stamp_ns >= std::max<std::int64_t>(1, health_.message.period_ns);
+  };
+  for (read_command(); !is_silent_ && is_due(); read_command())
     is_silent_ = channels_.commands.wait(deadline_ns) != SINEW_OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include "sinew/channels/channel.h"
 #include "sinew/messages/grasp.h"
+#include "sinew/messages/health.h"
 #include "sinew/messages/io.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
@@ -28,8 +29,9 @@ class DeviceServer {
   /// Gives the device what has come since the last time.
   void take_commands(SimulatedDevice& device);
 
-  /// Waits until the robot's controller has answered the state of `state_ns` (robot time), at most for
-  /// kPatience_ns. One that does not is not waited for again until it commands.
+  /// Waits until the robot's controller has answered the state of `state_ns` (robot time), or one within its
+  /// period before that; at most for kPatience_ns. One that does not is not waited for again until it
+  /// commands.
   void await_command(std::int64_t state_ns);
 
   /// The next request for the whole world, if there is one.
@@ -51,6 +53,7 @@ class DeviceServer {
   struct Channels {
     Reader<JointCommand> commands;
     Reader<ControlRequest> requests;
+    Reader<Health> health;
     Reader<SimulationRequest> world_requests;
     Writer<JointState> states;
     Writer<Clock> clock;
@@ -66,6 +69,7 @@ class DeviceServer {
 
   Channels channels_;
   Frame<JointCommand> command_{};
+  Frame<Health> health_{};  ///< Of the controller, which tells its period.
   Frame<ControlRequest> request_{};
   Frame<IoCommand> io_command_{};
   IoState told_io_;

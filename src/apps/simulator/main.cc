@@ -91,6 +91,7 @@ void say_ready(int descriptor, const Simulator& simulator) {
     fmt::print(stderr, "simulator: {} is up: {} joints\n", robot.name, robot.model.positions.size());
   for (const std::string& remark : simulator.simulation().remarks())
     fmt::print(stderr, "simulator: {}\n", remark);
+  for (const std::string& remark : simulator.remarks()) fmt::print(stderr, "simulator: {}\n", remark);
   if (descriptor > 0 && write(descriptor, "ready\n", 6) != 6)
     fmt::print(stderr, "simulator: nobody listens on descriptor {}\n", descriptor);
 }

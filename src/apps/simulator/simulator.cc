@@ -10,6 +10,7 @@
 #include "sinew/base/time.h"
 
 #include "apps/cli/sim_control.h"
+#include "apps/simulator/known_world.h"
 
 namespace sinew {
 namespace {
@@ -47,6 +48,9 @@ Result<std::unique_ptr<Simulator>> Simulator::make(Scene scene, const SimulatorO
     auto server = DeviceServer::open(robot.name, options.space);
     if (!server) return server.error();
     if (server->was_driven()) world.device(simulator->servers_.size()).restart(robot.start);
+    auto remarks = tell_known_world(world.scene(), simulator->servers_.size(), options.space);
+    if (!remarks) return remarks.error();
+    simulator->remarks_.insert(simulator->remarks_.end(), remarks->begin(), remarks->end());
     simulator->servers_.push_back(*std::move(server));
   }
   // robot time begins as the machine's, so that both mean the same at speed 1

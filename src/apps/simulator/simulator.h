@@ -44,6 +44,8 @@ class Simulator {
   Status reset();
 
   const Simulation& simulation() const { return *simulation_; }
+  /// What robots could not be told of their world, for people to see.
+  const std::vector<std::string>& remarks() const { return remarks_; }
   std::int64_t lost_ns() const { return lost_before_ns_ + pace_.lost_ns(); }
   /// Simulated seconds per second, as it is: zero while paused.
   double rate() const;
@@ -60,6 +62,7 @@ class Simulator {
 
   std::unique_ptr<Simulation> simulation_;
   std::vector<DeviceServer> servers_;
+  std::vector<std::string> remarks_;
   double speed_;
   bool is_paused_;
   std::uint32_t steps_left_ = 0;  ///< To take while paused.

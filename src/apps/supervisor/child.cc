@@ -23,6 +23,8 @@
 namespace sinew::supervisor {
 namespace {
 
+constexpr std::int64_t kLongestClearing_ns = kSecond_ns;
+
 // A line in the process's own log that tells one life from the next.
 void write_heading(const std::string& path, const std::string& text) {
   const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -76,12 +78,10 @@ void Child::start(std::int64_t now_ns) {
   if (!spawned->log_remark.empty())
     tell("{} {}: {}; what it says is lost", robot_.name, role(), spawned->log_remark);
   const auto watch = processes::watch_process(identity_);
-  if (watch) {
+  if (watch)
     watch_ = *watch;
-  } else {
-    // it has died already
-    note_death(now_ns, reap());
-  }
+  else  // it has died already
+    begin_to_clear(now_ns);
 }
 
 void Child::adopt(std::int64_t now_ns) {
@@ -92,8 +92,9 @@ void Child::adopt(std::int64_t now_ns) {
   is_our_child_ = false;
   const auto watch = processes::watch_process(identity_);
   if (!watch) {
-    processes::end_session(identity_);
-    return decide_after_death(now_ns, 0, "ended while there was no supervisor");
+    cause_ = "ended while there was no supervisor";
+    started_ns_ = now_ns;
+    return begin_to_clear(now_ns);
   }
   watch_ = *watch;
   const auto use = processes::use_of(identity_);
@@ -105,7 +106,7 @@ void Child::adopt(std::int64_t now_ns) {
 
 void Child::look(std::int64_t now_ns) {
   if (has_process()) look_at_death(now_ns);
-  if (phase_ == Phase::Starting) look_at_readiness(now_ns);
+  if (phase_ == Phase::Starting && !is_dying()) look_at_readiness(now_ns);
   if (phase_ == Phase::Waiting && now_ns >= due_ns_) {
     ++restarts_;
     start(now_ns);
@@ -118,15 +119,29 @@ void Child::look(std::int64_t now_ns) {
 }
 
 void Child::look_at_death(std::int64_t now_ns) {
+  if (is_dying()) return clear(now_ns);
   pollfd look{.fd = watch_, .events = POLLIN, .revents = 0};
-  if (poll(&look, 1, 0) <= 0) return;
-  note_death(now_ns, reap());
+  if (poll(&look, 1, 0) > 0) begin_to_clear(now_ns);
+}
+
+void Child::begin_to_clear(std::int64_t now_ns) {
+  died_ns_ = now_ns;
+  clear(now_ns);
+}
+
+// Kills what it left behind, again at each look until nobody of its session lives: while we look, they may
+// fork.
+void Child::clear(std::int64_t now_ns) {
+  if (processes::signal_session(identity_, SIGKILL) > 0) {
+    if (now_ns - died_ns_ < kLongestClearing_ns) return;
+    tell("{} {}: some of its processes cannot be killed", robot_.name, role());
+  }
+  const std::int64_t died_ns = std::exchange(died_ns_, 0);
+  note_death(died_ns, reap());
 }
 
 // How it ended. While it is not reaped its pid, and so its session, belongs to nobody else.
 std::string Child::reap() const {
-  if (!processes::end_session(identity_))
-    tell("{} {}: some of its processes cannot be killed", robot_.name, role());
   int status = 0;
   if (!is_our_child_ || waitpid(identity_.pid, &status, WNOHANG) != identity_.pid) return "ended";
   if (WIFSIGNALED(status))
@@ -135,7 +150,6 @@ std::string Child::reap() const {
 }
 
 void Child::note_death(std::int64_t now_ns, const std::string& how) {
-  if (!is_our_child_) processes::end_session(identity_);
   if (watch_ >= 0) close(watch_);
   watch_ = -1;
   unlink(ready_path_.c_str());
@@ -147,7 +161,7 @@ void Child::note_death(std::int64_t now_ns, const std::string& how) {
   }
   const std::int64_t lived_ns = now_ns - started_ns_;
   decide_after_death(now_ns, lived_ns,
-                     fmt::format("{} after {}", cause.empty() ? how : cause, duration_text(lived_ns)));
+                     cause.empty() ? fmt::format("{} after {}", how, duration_text(lived_ns)) : cause);
 }
 
 void Child::decide_after_death(std::int64_t now_ns, std::int64_t lived_ns, const std::string& life) {
@@ -206,6 +220,7 @@ void Child::try_again(std::int64_t now_ns) {
 }
 
 std::int64_t Child::next_look_ns() const {
+  if (is_dying()) return 0;
   switch (phase_) {
     case Phase::Starting:
       return 0;

@@ -52,8 +52,8 @@ class Child {
 
   /// When look() has something to do at the latest; kNever_ns: only when watch() becomes readable.
   std::int64_t next_look_ns() const;
-  /// Readable when it has died; -1 while there is no process.
-  int watch() const { return watch_; }
+  /// Readable when it has died; -1 while there is no process, or a dead one that is cleared away.
+  int watch() const { return is_dying() ? -1 : watch_; }
 
   const std::string& role() const { return plan_.role; }
   Phase phase() const { return phase_; }
@@ -68,10 +68,14 @@ class Child {
   std::string note() const;
 
  private:
-  bool has_process() const { return watch_ >= 0; }
+  bool has_process() const { return watch_ >= 0 || is_dying(); }
+  /// Dead, and what it left of its session is being killed.
+  bool is_dying() const { return died_ns_ != 0; }
   bool says_ready() const;
   void note_death(std::int64_t now_ns, const std::string& how);
   void look_at_death(std::int64_t now_ns);
+  void begin_to_clear(std::int64_t now_ns);
+  void clear(std::int64_t now_ns);
   void look_at_readiness(std::int64_t now_ns);
   void decide_after_death(std::int64_t now_ns, std::int64_t lived_ns, const std::string& life);
   std::string reap() const;
@@ -89,7 +93,8 @@ class Child {
   int watch_ = -1;
   std::uint32_t restarts_ = 0;
   std::int64_t started_ns_ = 0;
-  std::int64_t due_ns_ = 0;  ///< Waiting: start then. Stopping: kill then.
+  std::int64_t died_ns_ = 0;  ///< When it was seen to be dead; zero: it is not, or all is cleared away.
+  std::int64_t due_ns_ = 0;   ///< Waiting: start then. Stopping: kill then.
   std::uint64_t log_start_ = 0;
   std::string word_;
   std::string cause_;  ///< Why we killed it, if we did.

@@ -117,7 +117,22 @@ std::vector<std::string> Robot::roles() const {
   return roles;
 }
 
+// Whether the next child to be started or ended has not been told yet: nothing else would wake us.
+bool Robot::has_to_act() const {
+  if (phase_ == RobotPhase::Starting) {
+    const auto next = std::ranges::find_if(children_, [](const auto& child) {
+      return child->phase() != Phase::Running && child->phase() != Phase::GaveUp;
+    });
+    return next == children_.end() || (*next)->phase() == Phase::Pending;
+  }
+  if (phase_ != RobotPhase::Stopping) return false;
+  const auto last = std::find_if(children_.rbegin(), children_.rend(),
+                                 [](const auto& child) { return child->phase() != Phase::Ended; });
+  return last == children_.rend() || (*last)->phase() != Phase::Stopping;
+}
+
 std::int64_t Robot::next_look_ns() const {
+  if (has_to_act()) return 0;
   std::int64_t next_ns = kNever_ns;
   for (const auto& child : children_) next_ns = std::min(next_ns, child->next_look_ns());
   return next_ns;

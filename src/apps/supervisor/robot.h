@@ -48,6 +48,7 @@ class Robot {
   std::string failure() const;
   std::vector<std::string> roles() const;
   const std::vector<std::unique_ptr<Child>>& children() const { return children_; }
+  /// When turn() has something to do at the latest, as Child::next_look_ns().
   std::int64_t next_look_ns() const;
 
   /// What has happened since the last call, for those who wait.
@@ -57,6 +58,7 @@ class Robot {
   void go_on_starting(std::int64_t now_ns);
   void go_on_stopping(std::int64_t now_ns);
   void note_ready(const Child& child);
+  bool has_to_act() const;
 
   processes::RunFolder folder_;
   processes::RobotPlan plan_;

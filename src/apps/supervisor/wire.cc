@@ -135,6 +135,7 @@ Json json_of(const RobotPlan& plan) {
   }
   return {{"name", plan.name},
           {"robot", plan.robot},
+          {"site", plan.site},
           {"folder", plan.folder},
           {"is_simulated", plan.is_simulated},
           {"processes", list},
@@ -150,6 +151,7 @@ Result<RobotPlan> plan_from(const Json& json) {
   RobotPlan plan;
   plan.name = text_in(json, "name");
   plan.robot = text_in(json, "robot");
+  plan.site = text_in(json, "site");
   plan.folder = text_in(json, "folder", "/");
   plan.is_simulated = flag_in(json, "is_simulated");
   if (!channels::is_word(plan.name)) {

@@ -2,11 +2,13 @@
 // sinew-xach: MDS-Ach's channels for a running robot, so that its old programs move it.
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,7 @@
 
 #include "sinew/base/time.h"
 #include "sinew/channels/channel.h"
+#include "sinew/channels/inspect.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/model/load_robot.h"
 
@@ -271,6 +274,28 @@ void say_ready(std::uint32_t descriptor) {
   close(static_cast<int>(descriptor));
 }
 
+// Old programs know one robot: the channels of a space are those of the robot that was there first.
+bool has_another_robot(const std::string& space) {
+  const auto listing = channels::list_channels(space);
+  if (!listing) return false;
+  for (const channels::ChannelInfo& channel : listing->channels) {
+    if (channel.name != MDS_CHAN_STATE_NAME) continue;
+    return std::ranges::any_of(channel.writers, [](const channels::WriterInfo& writer) {
+      return writer.life == channels::Life::Alive && static_cast<int>(writer.pid) != getpid();
+    });
+  }
+  return false;
+}
+
+// Stands by until it is asked to end: a second robot of a space does without.
+Status stand_by(std::uint32_t descriptor) {
+  constexpr std::string_view kWords =
+      "ready\nnote: another robot of this space has MDS-Ach's channels; give this one a --space of its own\n";
+  if (descriptor != 0) static_cast<void>(!write(static_cast<int>(descriptor), kWords.data(), kWords.size()));
+  while (!stop_requested.load()) usleep(kBetweenRefreshes_ns / kMicrosecond_ns);
+  return Done{};
+}
+
 Status run_xach(const cli::Words& words, std::ostream&) {
   std::signal(SIGTERM, request_stop);
   std::signal(SIGINT, request_stop);
@@ -281,6 +306,7 @@ Status run_xach(const cli::Words& words, std::ostream&) {
   const std::string space = words.text("--space");
   // Ach's calls have no place for a space but this
   setenv("SINEW_SPACE", space.c_str(), 1);
+  if (has_another_robot(space)) return stand_by(*ready);
   auto passage = open_passage(*robot, words.has("--name") ? words.text("--name") : robot->model.name, space,
                               words.has("--legacy-ik"));
   if (!passage) return passage.error();

@@ -39,6 +39,13 @@ std::string tenths(double value) {
 
 }  // namespace
 
+std::string shown_text(std::string_view text, std::size_t most) {
+  std::string clean(text.substr(0, most));
+  std::ranges::replace_if(
+      clean, [](char c) { return c < ' ' || c > '~' || c == '"' || c == '<'; }, '?');
+  return clean;
+}
+
 std::string angle_text(double angle) {
   return tenths(angle * 180.0 / std::numbers::pi) + " deg";
 }

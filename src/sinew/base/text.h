@@ -22,6 +22,9 @@ std::string duration_text(std::int64_t duration_ns);
 /// A number of bytes for people: "64 B", "16 KiB", "1.5 MiB".
 std::string bytes_text(std::uint64_t bytes);
 
+/// What somebody else wrote, cut short and fit for an answer, a log or a terminal.
+std::string shown_text(std::string_view text, std::size_t most = 60);
+
 /// The candidate most like `word`, when one is near enough to be what was meant.
 std::optional<std::string> nearest_word(std::string_view word, std::span<const std::string> candidates);
 

@@ -196,6 +196,13 @@ Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view nam
   return info;
 }
 
+bool is_written(std::string_view space, std::string_view name) {
+  const auto path = channel_path(space, name);
+  if (!path) return false;
+  const auto info = look_at(*path, std::string(name), {});
+  return info && std::ranges::any_of(info->writers, [](const auto& w) { return w.life != Life::Dead; });
+}
+
 bool sees_all_processes() {
   return geteuid() == 0;
 }

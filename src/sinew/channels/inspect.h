@@ -82,6 +82,10 @@ std::vector<std::string> channel_names(std::string_view space, std::string_view 
 /// One channel of a space.
 Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view name);
 
+/// Whether somebody who lives puts messages on it, as far as can be told. Looks at no process but its
+/// writers.
+bool is_written(std::string_view space, std::string_view name);
+
 /// True when the caller may look into every process, so that no reader stays hidden.
 bool sees_all_processes();
 

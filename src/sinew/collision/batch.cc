@@ -19,6 +19,7 @@ using kernel::LaneMover;
 constexpr double kFloatSlack = 2e-5;
 /// What the size of a plane's box costs in precision [m].
 constexpr double kPlaneSlack = 3e-4;
+constexpr double kRoundUp = 1.0 + 1e-6;
 constexpr int kMostSuspects = 1024;
 /// Where a robot without ends is thought to end [m], and how far its slides are followed.
 constexpr double kMostReach = 100.0;
@@ -34,6 +35,11 @@ void set_floats(const Vector3& v, float* to) {
   for (int i = 0; i < 3; ++i) to[i] = static_cast<float>(v[i]);
 }
 
+bool has_unknown_inside(const Solid& solid) {
+  return solid.kind == SolidKind::Hull || solid.kind == SolidKind::HeightField ||
+         solid.kind == SolidKind::Surface;
+}
+
 LaneBox lane_box(const Solid& solid, const Placement& X, double margin) {
   LaneBox box{};
   const CoreBox core = core_box(solid);
@@ -41,11 +47,14 @@ LaneBox lane_box(const Solid& solid, const Placement& X, double margin) {
   set_floats(X * core.centre, box.centre);
   set_floats(core.half, box.half);
   const double slack = solid.kind == SolidKind::Plane ? kPlaneSlack : kFloatSlack;
-  const bool is_whole = solid.kind == SolidKind::Sphere || solid.kind == SolidKind::Capsule ||
-                        solid.kind == SolidKind::Box || solid.kind == SolidKind::Plane;
   box.reach = static_cast<float>(solid.rounding + margin + slack);
-  box.inner_reach = static_cast<float>(is_whole ? solid.rounding + margin - slack : kNoReach);
   box.is_round = solid.kind == SolidKind::Cylinder;
+  const bool is_hollow = has_unknown_inside(solid);
+  // of a cylinder, a capsule along its axis
+  const double inside = box.is_round ? std::min(core.half.x(), core.half.z()) : 0.0;
+  const Vector3 inner = box.is_round ? Vector3(0.0, 0.0, core.half.z() - inside) : core.half;
+  set_floats(inner, box.inner_half);
+  box.inner_reach = static_cast<float>(is_hollow ? kNoReach : inside + solid.rounding + margin - slack);
   return box;
 }
 
@@ -89,8 +98,7 @@ void cover(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
 
 /// Balls that a solid holds, one beside the other along its longest way; none in hulls and surfaces.
 void fill(const Solid& solid, const Placement& X, kernel::LaneBalls& balls) {
-  const bool is_hollow = solid.kind == SolidKind::Hull || solid.kind == SolidKind::HeightField ||
-                         solid.kind == SolidKind::Surface;
+  const bool is_hollow = has_unknown_inside(solid);
   const Vector3& half = solid.half;
   const double inside = solid.kind == SolidKind::Cylinder ? std::min(half.x(), half.z()) : half.minCoeff();
   int along = 2;
@@ -146,6 +154,8 @@ Batch::Batch(const RobotShapes& shapes) : shapes_(&shapes) {
   object_items_.reserve(kMaxObstacles);
   turns_.resize(tree.steps().size());
   links_.resize(links);
+  step_of_.resize(links);
+  travels_ = std::make_unique<float[][kBatch]>(most_movers);
   centres_ = std::make_unique<float[][3][kBatch]>(most_movers);
   found_.resize(kMostSuspects + 1);
   for (int lane = 0; lane < kBatch; ++lane) {
@@ -219,6 +229,7 @@ void Batch::set_items(const Scratch& scratch) {
     if (scratch.items[i].solid == nullptr) continue;
     scratch.items[i].link == shapes_->tree().link_count() ? add_object(scratch, i) : add_mover(scratch, i);
   }
+  hit_count_ = 0;
   set_steps();
   set_meetings(scratch);
   set_pairs(scratch);
@@ -230,10 +241,12 @@ void Batch::set_items(const Scratch& scratch) {
             .pairs = pairs_.data(),
             .mover_boxes = mover_boxes_.data(),
             .object_boxes = object_boxes_.data(),
+            .step_of = step_of_.data(),
             .most = most_.data(),
             .turns = turns_.data(),
             .links = links_.data(),
             .centres = centres_.get(),
+            .travels = travels_.get(),
             .near = near_.data(),
             .position_count = static_cast<int>(shapes_->tree().position_count()),
             .step_count = static_cast<int>(steps_.size()),
@@ -273,7 +286,10 @@ void Batch::set_steps() {
   }
   steps_.clear();
   for (const kernel::LaneStep& step : all_steps_) {
-    if (is_needed_[static_cast<std::size_t>(step.child)] != 0) steps_.push_back(step);
+    const auto child = static_cast<std::size_t>(step.child);
+    if (is_needed_[child] == 0) continue;
+    step_of_[child] = static_cast<int>(steps_.size());
+    steps_.push_back(step);
   }
 }
 
@@ -311,7 +327,9 @@ void Batch::add_meetings(const Scratch& scratch, std::size_t m) {
                          .y = static_cast<float>(-2.0 * centre.y()),
                          .z = static_cast<float>(-2.0 * centre.z()),
                          .k = static_cast<float>(centre.squaredNorm() - threshold - slack)});
-    pairs_.push_back({.mover = static_cast<int>(m), .other = static_cast<int>(k)});
+    pairs_.push_back({.mover = static_cast<int>(m),
+                      .other = static_cast<int>(k),
+                      .apart = static_cast<float>(std::sqrt(threshold) * kRoundUp)});
   }
 }
 
@@ -322,11 +340,14 @@ void Batch::set_pairs(const Scratch& scratch) {
       const Item& item_b = scratch.items[mover_items_[b]];
       if (!scratch.is_checked(item_a, item_b)) continue;
       const double margin = scratch.margin_of(item_a, item_b);
+      const double apart = item_a.ball.radius + item_b.ball.radius + margin + kFloatSlack;
       pairs_.push_back(
           {.mover = static_cast<int>(a),
            .other = static_cast<int>(b),
            .margin = static_cast<float>(margin),
-           .threshold = squared(item_a.ball.radius + item_b.ball.radius + margin + kFloatSlack)});
+           .threshold = squared(apart),
+           .apart = static_cast<float>(apart * kRoundUp),
+           .ancestor = static_cast<int>(shapes_->tree().common_ancestor(item_a.link, item_b.link))});
     }
   }
 }
@@ -386,23 +407,40 @@ bool are_separated(const PlacedBox& a, const PlacedBox& b, float margin) {
 
 }  // namespace
 
-bool Batch::is_separated(const kernel::Suspect& suspect) const {
-  const kernel::LanePair& pair = pairs_[static_cast<std::size_t>(suspect.pair)];
-  const auto lane = static_cast<std::size_t>(suspect.lane);
+bool Batch::is_separated(int pair_index, int lane_index, float extra) const {
+  const kernel::LanePair& pair = pairs_[static_cast<std::size_t>(pair_index)];
+  const auto lane = static_cast<std::size_t>(lane_index);
   const auto mover = static_cast<std::size_t>(pair.mover);
   const auto other = static_cast<std::size_t>(pair.other);
   const auto link_of = [&](std::size_t m) -> const kernel::LaneLink& {
     return links_[static_cast<std::size_t>(movers_[m].link)];
   };
   const PlacedBox a = placed(mover_boxes_[mover], link_of(mover), lane);
-  if (suspect.pair < scene_.meeting_count) return are_separated(a, placed(object_boxes_[other]), 0.0F);
-  return are_separated(a, placed(mover_boxes_[other], link_of(other), lane), pair.margin);
+  if (pair_index < scene_.meeting_count) return are_separated(a, placed(object_boxes_[other]), extra);
+  return are_separated(a, placed(mover_boxes_[other], link_of(other), lane), pair.margin + extra);
 }
 
-Batch::Lanes Batch::check(std::span<const float> q) {
+// To the front.
+void Batch::note_hit(std::size_t at) {
+  std::rotate(hits_.begin(), hits_.begin() + static_cast<std::ptrdiff_t>(at),
+              hits_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+}
+
+Batch::Lanes Batch::check(std::span<const float> q, bool is_all_or_none) {
   const kernel::CollisionKernels& kernels = kernel::collision_kernels();
-  const unsigned fine = kernels.place_lanes(scene_, q.data());
-  const int count = kernels.suspects(scene_, fine, found_.data(), kMostSuspects);
+  const unsigned fine = kernels.follow_lanes(scene_, q.data());
+  if (is_all_or_none) {
+    const int hit = kernels.hit_among(scene_, fine, hits_.data(), static_cast<int>(hit_count_));
+    if (hit >= 0) {
+      note_hit(static_cast<std::size_t>(hit));
+      found_count_ = 0;
+      return {.hit = 0xffU};
+    }
+  }
+  kernels.note_near(scene_);
+  const int count = is_all_or_none ? kernels.suspects_to_hit(scene_, fine, hit_count_ > 0 ? hits_[0] : 0,
+                                                             found_.data(), kMostSuspects)
+                                   : kernels.suspects(scene_, fine, found_.data(), kMostSuspects);
   const bool is_complete = count < kMostSuspects;
   found_count_ = static_cast<std::size_t>(count);
   Lanes lanes{.alone = is_complete ? ~fine & 0xffU : 0xffU};
@@ -410,19 +448,36 @@ Batch::Lanes Batch::check(std::span<const float> q) {
   for (std::size_t i = 0; i < found_count_; ++i) {
     (found_[i].is_hit ? lanes.hit : lanes.open) |= 1U << found_[i].lane;
   }
+  if (is_all_or_none && lanes.hit != 0) {
+    hit_count_ = std::min(hit_count_ + 1, hits_.size());
+    hits_[hit_count_ - 1] = found_[found_count_ - 1].pair;
+    note_hit(hit_count_ - 1);
+  }
   lanes.open &= ~lanes.hit;
   return lanes;
+}
+
+bool Batch::place(std::span<const float> q) {
+  return kernel::collision_kernels().follow_lanes(scene_, q.data()) == 0xffU;
+}
+
+std::size_t Batch::open_among(std::span<const float> rates, std::span<const int> among,
+                              std::span<kernel::LaneOpen> found) const {
+  const bool is_all = among.data() == nullptr;
+  return static_cast<std::size_t>(kernel::collision_kernels().open_among(
+      scene_, rates.data(), among.data(), is_all ? scene_.pair_count : static_cast<int>(among.size()),
+      found.data(), static_cast<int>(found.size())));
 }
 
 std::span<const kernel::Suspect> Batch::suspects() const {
   return {found_.data(), found_count_};
 }
 
-std::pair<std::size_t, std::size_t> Batch::items_of(const kernel::Suspect& suspect) const {
-  const kernel::LanePair& pair = pairs_[static_cast<std::size_t>(suspect.pair)];
+std::pair<std::size_t, std::size_t> Batch::items_of(int pair_index) const {
+  const kernel::LanePair& pair = pairs_[static_cast<std::size_t>(pair_index)];
   const auto other = static_cast<std::size_t>(pair.other);
   return {mover_items_[static_cast<std::size_t>(pair.mover)],
-          suspect.pair < scene_.meeting_count ? object_items_[other] : mover_items_[other]};
+          pair_index < scene_.meeting_count ? object_items_[other] : mover_items_[other]};
 }
 
 }  // namespace sinew::collision

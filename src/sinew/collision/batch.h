@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -32,20 +33,27 @@ class Batch {
     unsigned alone = 0;  ///< Of those open: check the whole lane by itself. Its numbers are not finite or
                          ///< beyond all turns, or more suspects were found than there is room for.
   };
-  /// q[position · 8 + lane].
-  Lanes check(std::span<const float> q);
-  /// Pairs that check() could not clear, of all lanes.
+  /// q[position · 8 + lane]. `is_all_or_none`: one lane that is hit is enough, and the rest is left unknown.
+  Lanes check(std::span<const float> q, bool is_all_or_none);
+  /// Where the joints are, for open_among(). False: a number of q is not finite, or beyond all turns.
+  bool place(std::span<const float> q);
+  /// Pairs of `among`, or of all when that has no place, that may come too near in a lane while the joints
+  /// go up to `rates` to either side. As many as there is room for.
+  std::size_t open_among(std::span<const float> rates, std::span<const int> among,
+                         std::span<kernel::LaneOpen> found) const;
+  /// Pairs that check() could not clear, of all lanes; all or none: until one is hit.
   std::span<const kernel::Suspect> suspects() const;
-  /// Whether planes that are quickly tried lie between the two.
-  bool is_separated(const kernel::Suspect& suspect) const;
+  /// Whether planes that are quickly tried lie between the two of a pair, and `extra` [m] besides.
+  bool is_separated(int pair, int lane, float extra = 0.0F) const;
   /// Their places among the scratch's items.
-  std::pair<std::size_t, std::size_t> items_of(const kernel::Suspect& suspect) const;
+  std::pair<std::size_t, std::size_t> items_of(int pair) const;
 
  private:
   void add_step(const LinkTree::Step& step);
   BoundingBall reach_of(std::size_t link, const Vector3& point, double radius) const;
   void add_mover(const Scratch& scratch, std::size_t item);
   void add_object(const Scratch& scratch, std::size_t item);
+  void note_hit(std::size_t at);
   void set_steps();
   void set_meetings(const Scratch& scratch);
   void add_meetings(const Scratch& scratch, std::size_t mover);
@@ -57,6 +65,7 @@ class Batch {
   std::vector<kernel::LaneStep> all_steps_;
   std::vector<kernel::LaneStep> steps_;  // those that lead to a mover
   std::vector<char> is_needed_;          // by link
+  std::vector<int> step_of_;             // by link: of steps_
   std::vector<kernel::LaneMover> movers_;
   std::vector<kernel::LaneBox> mover_boxes_;
   std::vector<kernel::LaneBox> object_boxes_;
@@ -70,8 +79,11 @@ class Batch {
   std::vector<kernel::LaneTurn> turns_;
   std::vector<kernel::LaneLink> links_;
   std::unique_ptr<float[][3][kernel::kBatch]> centres_;
+  std::unique_ptr<float[][kernel::kBatch]> travels_;
   std::vector<kernel::Suspect> found_;
   std::size_t found_count_ = 0;
+  std::array<int, 4> hits_{};  // looked at first, the last one foremost: what was in the way often is again
+  std::size_t hit_count_ = 0;
   kernel::LaneScene scene_{};
 };
 

@@ -86,6 +86,9 @@ class CollisionChecker {
   bool is_edge_clear(std::span<const double> q0, std::span<const double> q1,
                      double resolution) SINEW_REALTIME;
   static constexpr double kMostEdgeParts = 1e6;
+  /// Whether all configurations from q0 straight to q1 are clear: what a sweep() tells with this tolerance,
+  /// and sooner, without saying which pair is not. False also when an input is invalid.
+  bool is_way_clear(std::span<const double> q0, std::span<const double> q1, double tolerance) SINEW_REALTIME;
   /// The pair with the smallest distance beyond its margin. Clear also when there are no pairs: then the
   /// distance is infinite.
   CheckResult nearest(std::span<const double> q) SINEW_REALTIME;

@@ -83,6 +83,8 @@ struct LanePair {
   int other;
   float margin;     ///< [m] Of two movers; an object has it in its reach.
   float threshold;  ///< Of two movers: square of the distance of their centres from which on they are clear.
+  float apart;      ///< [m] That distance, rounded up.
+  int ancestor;     ///< Of two movers: the last link that both hang on. Of an object: the root.
 };
 
 /// A box with round corners that holds a solid: rows of R bring the world, or the link, into its axes.
@@ -90,9 +92,10 @@ struct LaneBox {
   float R[9];
   float centre[3];
   float half[3];
-  float reach;        ///< Rounding and margin, rounded up.
-  float inner_reach;  ///< The same rounded down, when the box is all solid; else far below zero.
-  bool is_round;      ///< A cylinder: x and y are its radius.
+  float reach;          ///< Rounding and margin, rounded up.
+  float inner_half[3];  ///< Of a box that with `inner_reach` around it lies within the solid and its margin.
+  float inner_reach;    ///< Rounded down; far below zero when no such box is known.
+  bool is_round;        ///< A cylinder: x and y are its radius.
 };
 
 /// All that a batch works on.
@@ -104,10 +107,12 @@ struct LaneScene {
   const LanePair* pairs;        ///< The pairs of the meetings, then those of two movers.
   const LaneBox* mover_boxes;   ///< Per mover, in its link's frame.
   const LaneBox* object_boxes;  ///< Per object that is fixed in the world.
+  const int* step_of;           ///< Per link: the step that leads to it.
   const float* most;            ///< Per position: beyond this [rad, m] single precision is not trusted.
   LaneTurn* turns;              ///< Per step.
   LaneLink* links;
   float (*centres)[3][kBatch];  ///< Per mover: where its ball is.
+  float (*travels)[kBatch];     ///< Per mover: how far it may go, as open_among() was told.
   unsigned char* near;          ///< Per pair: in which lanes the balls are near; to a whole word.
   int position_count;
   int step_count;
@@ -123,6 +128,13 @@ struct Suspect {
   bool is_hit;  ///< It is.
 };
 
+/// A pair that may come too near around where the lanes are.
+struct alignas(32) LaneOpen {
+  float travel[kBatch];  ///< [m] By how much the two may come nearer from there.
+  int pair;
+  unsigned lanes;  ///< A bit for each.
+};
+
 /// The most that a turn may be [rad].
 inline constexpr float kMostTurn = 1000.0F;
 
@@ -135,12 +147,23 @@ struct CollisionKernels {
   int (*near_pairs)(const BallTable&, float extra, unsigned* pairs);
   /// The wanted pair whose balls are nearest; kNoPair when none is wanted.
   unsigned (*nearest_pair)(const BallTable&);
-  /// Forward kinematics of eight configurations, q[position · 8 + lane], and which pairs are near.
-  /// Returns a bit per lane whose numbers are all within `most`.
-  unsigned (*place_lanes)(const LaneScene&, const float* q);
+  /// Forward kinematics of eight configurations, q[position · 8 + lane]. Returns a bit per lane whose numbers
+  /// are all within `most`.
+  unsigned (*follow_lanes)(const LaneScene&, const float* q);
+  /// Where the lanes were placed last: which pairs are near.
+  void (*note_near)(const LaneScene&);
+  /// Where the lanes were placed last: which of `count` pairs is too near for certain in one of `lanes`, as
+  /// its place in the list; negative: none. Needs no note_near().
+  int (*hit_among)(const LaneScene&, unsigned lanes, const int* pairs, int count);
   /// The near pairs in `lanes` that their covers cannot clear, at most `most`; returns their number. There
   /// must be room for one more.
   int (*suspects)(const LaneScene&, unsigned lanes, Suspect* found, int most);
+  /// The same until the first that is a hit, which is then the last found. `first`: the pair to begin with.
+  int (*suspects_to_hit)(const LaneScene&, unsigned lanes, int first, Suspect* found, int most);
+  /// Of `count` pairs, or of all when there is no list: those that may come too near while each position
+  /// goes up to `rates` (not negative) to either side of where the lanes were placed last; at most `most`.
+  int (*open_among)(const LaneScene&, const float* rates, const int* pairs, int count, LaneOpen* found,
+                    int most);
 };
 
 /// The best that this processor runs.

@@ -3,7 +3,7 @@
 #include "sinew/collision/kernels.h"
 
 #ifdef __AVX2__
-#include "sinew/collision/lane_kernel.h"
+#include "sinew/collision/way_kernel.h"
 
 namespace sinew::kernel {
 
@@ -11,8 +11,12 @@ const CollisionKernels* avx2_collision_kernels() {
   static constexpr CollisionKernels kAvx2{.name = "avx2",
                                           .near_pairs = near_pairs,
                                           .nearest_pair = nearest_pair,
-                                          .place_lanes = place_lanes,
-                                          .suspects = suspects};
+                                          .follow_lanes = follow_lanes,
+                                          .note_near = note_near,
+                                          .hit_among = hit_among,
+                                          .suspects = suspects,
+                                          .suspects_to_hit = suspects_to_hit,
+                                          .open_among = open_among};
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kAvx2 : nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels for every processor of this architecture.
-#include "sinew/collision/lane_kernel.h"
+#include "sinew/collision/way_kernel.h"
 
 namespace sinew::kernel {
 
@@ -8,8 +8,12 @@ const CollisionKernels& portable_collision_kernels() {
   static constexpr CollisionKernels kPortable{.name = "portable",
                                               .near_pairs = near_pairs,
                                               .nearest_pair = nearest_pair,
-                                              .place_lanes = place_lanes,
-                                              .suspects = suspects};
+                                              .follow_lanes = follow_lanes,
+                                              .note_near = note_near,
+                                              .hit_among = hit_among,
+                                              .suspects = suspects,
+                                              .suspects_to_hit = suspects_to_hit,
+                                              .open_among = open_among};
   return kPortable;
 }
 

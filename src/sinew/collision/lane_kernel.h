@@ -81,7 +81,9 @@ struct F8x3 {
 }
 
 /// Balls of one mover against those of its objects.
-[[gnu::always_inline]] inline void note_near_objects(const LaneScene& scene, int mover, const F8x3& c) {
+[[gnu::always_inline]] inline void note_near_objects(const LaneScene& scene, int mover) {
+  const float(*at)[kBatch] = scene.centres[mover];
+  const F8x3 c{{load(at[0]), load(at[1]), load(at[2])}};
   const F8 square = c.v[0] * c.v[0] + c.v[1] * c.v[1] + c.v[2] * c.v[2];
   const LaneRange range = scene.ranges[mover];
   const LaneMeeting* __restrict meetings = scene.meetings;
@@ -111,7 +113,8 @@ struct F8x3 {
   }
 }
 
-unsigned place_lanes(const LaneScene& scene, const float* q) {
+/// Returns a bit per lane whose numbers are all within `most`.
+[[gnu::always_inline]] inline unsigned follow_steps(const LaneScene& scene, const float* q) {
   I8 is_fine = I8{} - 1;
   for (int i = 0; i < scene.position_count; ++i) {
     const F8 value = load(q + i * kBatch);
@@ -119,13 +122,24 @@ unsigned place_lanes(const LaneScene& scene, const float* q) {
   }
   set_turns(scene, q);
   for (int i = 0; i < scene.step_count; ++i) follow(scene.steps[i], scene.turns[i], scene.links);
-  for (int i = 0; i < scene.mover_count; ++i) {
-    const F8x3 centre = carried(scene.links[scene.movers[i].link], scene.movers[i].centre);
-    for (int k = 0; k < 3; ++k) store(centre.v[k], scene.centres[i][k]);
-    note_near_objects(scene, i, centre);
-  }
-  note_near_movers(scene);
   return mask_bits(is_fine);
+}
+
+/// Where the ball around a mover is.
+[[gnu::always_inline]] inline void place_centre(const LaneScene& scene, int mover) {
+  const F8x3 centre = carried(scene.links[scene.movers[mover].link], scene.movers[mover].centre);
+  for (int k = 0; k < 3; ++k) store(centre.v[k], scene.centres[mover][k]);
+}
+
+unsigned follow_lanes(const LaneScene& scene, const float* q) {
+  const unsigned is_fine = follow_steps(scene, q);
+  for (int i = 0; i < scene.mover_count; ++i) place_centre(scene, i);
+  return is_fine;
+}
+
+void note_near(const LaneScene& scene) {
+  for (int i = 0; i < scene.mover_count; ++i) note_near_objects(scene, i);
+  note_near_movers(scene);
 }
 
 /// Where eight balls of a link are in one configuration.
@@ -150,26 +164,17 @@ unsigned place_lanes(const LaneScene& scene, const float* q) {
   return result;
 }
 
-/// The squared distances of points from the core of a box, all in the same frame.
-[[gnu::always_inline]] inline F8 squares_from(const F8x3& points, const LaneBox& box) {
+/// The squared distances of points from the core of a box, or the one inside it, all in the same frame.
+[[gnu::always_inline]] inline F8 squares_from(const F8x3& points, const LaneBox& box, const float* half) {
   F8x3 from;
   for (int k = 0; k < 3; ++k) from.v[k] = points.v[k] - box.centre[k];
   F8 square = all<F8>(0.0F);
   for (int k = 0; k < 3; ++k) {
     const F8 along = from.v[0] * box.R[3 * k] + from.v[1] * box.R[3 * k + 1] + from.v[2] * box.R[3 * k + 2];
-    const F8 out = larger(larger(along, -along) - box.half[k], all<F8>(0.0F));
+    const F8 out = larger(larger(along, -along) - half[k], all<F8>(0.0F));
     square += out * out;
   }
   return square;
-}
-
-/// The squared distances of some balls' centres of a pair's mover from the box of the other, in one lane.
-[[gnu::always_inline]] inline F8 squares_of(const LaneScene& scene, int i, int lane, const LaneBalls& balls) {
-  const LanePair& pair = scene.pairs[i];
-  const F8x3 points = placed_balls(scene.links[scene.movers[pair.mover].link], balls, lane);
-  if (i < scene.meeting_count) return squares_from(points, scene.object_boxes[pair.other]);
-  const LaneLink& link = scene.links[scene.movers[pair.other].link];
-  return squares_from(seen_from(link, lane, points), scene.mover_boxes[pair.other]);
 }
 
 [[gnu::always_inline]] inline const LaneBox& box_of(const LaneScene& scene, int i) {
@@ -177,35 +182,118 @@ unsigned place_lanes(const LaneScene& scene, const float* q) {
   return i < scene.meeting_count ? scene.object_boxes[pair.other] : scene.mover_boxes[pair.other];
 }
 
-/// Whether any ball that covers the mover comes near.
-[[gnu::always_inline]] inline bool may_be_near(const LaneScene& scene, int i, int lane) {
-  const LaneBalls& cover = scene.movers[scene.pairs[i].mover].cover;
-  const F8 reach = load(cover.at[3]) + (box_of(scene, i).reach + scene.pairs[i].margin);
-  // so that what is no number counts as near
-  return mask_bits(squares_of(scene, i, lane, cover) > reach * reach) != 0xffU;
+/// Where some balls of a pair's mover are in one lane, in the frame of the other's box.
+[[gnu::always_inline]] inline F8x3 points_of(const LaneScene& scene, int i, int lane,
+                                             const LaneBalls& balls) {
+  const LanePair& pair = scene.pairs[i];
+  const F8x3 points = placed_balls(scene.links[scene.movers[pair.mover].link], balls, lane);
+  if (i < scene.meeting_count) return points;
+  return seen_from(scene.links[scene.movers[pair.other].link], lane, points);
 }
 
-/// Whether any ball inside the mover comes near.
+/// Whether any ball that covers the mover comes near, or may when the two come nearer by `travel`.
+[[gnu::always_inline]] inline bool may_be_near(const LaneScene& scene, int i, int lane, float travel = 0.0F) {
+  const LaneBalls& cover = scene.movers[scene.pairs[i].mover].cover;
+  const LaneBox& box = box_of(scene, i);
+  const F8 reach = load(cover.at[3]) + (box.reach + scene.pairs[i].margin + travel);
+  // so that what is no number counts as near
+  return mask_bits(squares_from(points_of(scene, i, lane, cover), box, box.half) > reach * reach) != 0xffU;
+}
+
+/// Whether any ball inside the mover comes near what is inside the other.
 [[gnu::always_inline]] inline bool is_near(const LaneScene& scene, int i, int lane) {
   const LaneBalls& inner = scene.movers[scene.pairs[i].mover].inner;
-  const F8 reach = load(inner.at[3]) + (box_of(scene, i).inner_reach + scene.pairs[i].margin);
-  return mask_bits((squares_of(scene, i, lane, inner) < reach * reach) & (reach > 0.0F)) != 0;
+  const LaneBox& box = box_of(scene, i);
+  const F8 reach = load(inner.at[3]) + (box.inner_reach + scene.pairs[i].margin);
+  const F8 square = squares_from(points_of(scene, i, lane, inner), box, box.inner_half);
+  return mask_bits((square < reach * reach) & (reach > 0.0F)) != 0;
+}
+
+/// The same of points in eight configurations, as seen from the link in each.
+[[gnu::always_inline]] inline F8x3 seen_by_lanes(const LaneLink& link, const F8x3& points) {
+  F8x3 from;
+  for (int k = 0; k < 3; ++k) from.v[k] = points.v[k] - load(link.o[k]);
+  F8x3 result;
+  for (int k = 0; k < 3; ++k) {
+    result.v[k] = from.v[0] * load(link.R[3 * k]) + from.v[1] * load(link.R[3 * k + 1]) +
+                  from.v[2] * load(link.R[3 * k + 2]);
+  }
+  return result;
+}
+
+/// The lanes in which the ball around a pair's mover comes near the other's box. Long and flat things, whose
+/// own balls are near everything, are mostly far by this.
+[[gnu::always_inline]] inline unsigned near_lanes(const LaneScene& scene, int i, F8 travel) {
+  const LanePair& pair = scene.pairs[i];
+  const LaneBox& box = box_of(scene, i);
+  const float(*at)[kBatch] = scene.centres[pair.mover];
+  F8x3 centre{{load(at[0]), load(at[1]), load(at[2])}};
+  if (i >= scene.meeting_count) centre = seen_by_lanes(scene.links[scene.movers[pair.other].link], centre);
+  const F8 reach = travel + (scene.movers[pair.mover].radius + box.reach + pair.margin);
+  // so that what is no number counts as near
+  return ~mask_bits(squares_from(centre, box, box.half) > reach * reach);
+}
+
+/// Calls visit(pair, lanes) for the near pairs among the eight from `first` on, until it returns true.
+template <class Visit>
+[[gnu::always_inline]] inline bool visit_near(const LaneScene& scene, unsigned lanes, int first,
+                                              const Visit& visit) {
+  unsigned long long bits;
+  __builtin_memcpy(&bits, scene.near + first, sizeof bits);
+  for (bits &= 0x0101010101010101ULL * lanes; bits != 0;) {
+    const int shift = __builtin_ctzll(bits) / kBatch * kBatch;
+    const int pair = first + shift / kBatch;
+    const unsigned balls = static_cast<unsigned>(bits >> shift) & 0xffU;
+    bits &= ~(0xffULL << shift);
+    if (visit(pair, balls & near_lanes(scene, pair, all<F8>(0.0F)))) return true;
+  }
+  return false;
 }
 
 int suspects(const LaneScene& scene, unsigned lanes, Suspect* found, int most) {
-  const unsigned long long wanted = 0x0101010101010101ULL * lanes;
   int count = 0;
-  for (int i = 0; i < scene.pair_count; i += kBatch) {
-    unsigned long long bits;
-    __builtin_memcpy(&bits, scene.near + i, sizeof bits);
-    for (bits &= wanted; bits != 0; bits &= bits - 1) {
-      const int bit = __builtin_ctzll(bits);
-      found[count] = {.pair = i + bit / kBatch, .lane = bit % kBatch, .is_hit = false};
-      count += may_be_near(scene, i + bit / kBatch, bit % kBatch) ? 1 : 0;
+  const auto note = [&](int pair, unsigned near) {
+    for (; near != 0; near &= near - 1) {
+      const int lane = __builtin_ctz(near);
+      found[count] = {.pair = pair, .lane = lane, .is_hit = false};
+      count += may_be_near(scene, pair, lane) ? 1 : 0;
       count = count < most ? count : most;
     }
-  }
+    return false;
+  };
+  for (int first = 0; first < scene.pair_count; first += kBatch) visit_near(scene, lanes, first, note);
   for (int k = 0; k < count; ++k) found[k].is_hit = is_near(scene, found[k].pair, found[k].lane);
+  return count;
+}
+
+int hit_among(const LaneScene& scene, unsigned lanes, const int* pairs, int count) {
+  for (int k = 0; k < count; ++k) {
+    unsigned near = lanes & near_lanes(scene, pairs[k], all<F8>(0.0F));
+    for (; near != 0; near &= near - 1) {
+      if (is_near(scene, pairs[k], __builtin_ctz(near))) return k;
+    }
+  }
+  return -1;
+}
+
+int suspects_to_hit(const LaneScene& scene, unsigned lanes, int first, Suspect* found, int most) {
+  int count = 0;
+  const auto note = [&](int pair, unsigned near) {
+    for (; near != 0; near &= near - 1) {
+      const int lane = __builtin_ctz(near);
+      if (!may_be_near(scene, pair, lane)) continue;
+      found[count] = {.pair = pair, .lane = lane, .is_hit = is_near(scene, pair, lane)};
+      count = count < most ? count + 1 : most;
+      if (found[count - 1].is_hit) return true;
+    }
+    return false;
+  };
+  const int words = (scene.pair_count + kBatch - 1) / kBatch;
+  int word = first / kBatch;
+  for (int k = 0; k < words; ++k) {
+    if (visit_near(scene, lanes, word * kBatch, note)) return count;
+    word = word + 1 < words ? word + 1 : 0;
+  }
   return count;
 }
 

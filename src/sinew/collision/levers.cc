@@ -89,36 +89,52 @@ std::span<const Lever> Levers::below(std::size_t item, std::size_t depth) const 
   return all.first(count);
 }
 
-// A point p of the item moves with a joint by the axis crossed with the way from axis to p. That vector is
-// known where the joints are, and changes from there at most by being turned with the joints above, and by
-// what p is moved by the joints below and by this one.
-double travel_along(const Vector3& n, const Item& item, std::span<const Lever> levers,
-                    std::span<const double> spread, LazyFrames& frames) SINEW_REALTIME {
-  double turn = 0.0;  // of the joints above
+// Taylor's formula around the middle of the part. The first derivative of a point by a joint is its lever arm
+// turned, w x (p - o), or the way d of a joint that slides: summed over the joints with their signs, that is
+// one twist, and what the joints cancel is gone. The second derivative by two joints is w x that of the one
+// further out, w being the axis of the one further in, and nothing where that one slides; so it is no longer
+// than the lever of the one further out, times the turn of the other. Of the sum over all pairs of joints,
+// halved, each pair counts once and each joint with itself by half.
+ItemCourse course_of(const Item& item, std::span<const Lever> levers, const WaySample& part,
+                     LazyFrames& frames) SINEW_REALTIME {
+  double turn = 0.0;  // of the joints from here on inward
   for (const Lever& lever : levers)
-    if (lever.step->is_revolute) turn += std::abs(lever.step->factor) * spread[lever.position];
+    if (lever.step->is_revolute) turn += std::abs(lever.step->factor) * part.spread[lever.position];
   const Vector3 centre = frames.of(item.link) * item.ball.centre;
-  double moved = 0.0;  // by the joints below
-  double sum = 0.0;
+  ItemCourse all;
   for (const Lever& lever : levers) {
-    const double unit = std::abs(lever.step->factor);
-    const double most = lever.length * spread[lever.position];
-    if (most == 0.0) continue;
-    const Placement& X_WC = frames.of(lever.step->child);
-    const Vector3 axis = X_WC.R * lever.step->axis;
-    moved += most;
-    double rate = 0.0;  // [m/rad, 1] of this joint
-    if (lever.step->is_revolute) {
-      turn -= unit * spread[lever.position];
-      const Vector3 m = n.cross(axis);
-      rate =
-          std::abs(m.dot(centre - X_WC.p)) + m.norm() * item.ball.radius + turn * lever.length / unit + moved;
-    } else {
-      rate = std::abs(n.dot(axis)) + turn;
+    const double spread = part.spread[lever.position];
+    if (spread == 0.0) continue;
+    const Course& course = part.courses[lever.position];
+    const LinkTree::Step& step = *lever.step;
+    const Placement& X_WC = frames.of(step.child);
+    const Vector3 axis = step.factor * (X_WC.R * step.axis);
+    Vector3 rate = axis;  // of the centre
+    double own_turn = 0.0;
+    if (step.is_revolute) {
+      own_turn = std::abs(step.factor) * spread;
+      rate = axis.cross(centre - X_WC.p);
+      all.chord.turn += course.chord * axis;
+      all.bow.turn += course.bow * axis;
     }
-    sum += std::min(most, unit * rate * spread[lever.position]);
+    all.chord.centre += course.chord * rate;
+    all.bow.centre += course.bow * rate;
+    turn -= own_turn;
+    all.rest += lever.length * (course.rest + spread * (0.5 * own_turn + turn));
   }
-  return sum;
+  return all;
+}
+
+double approach(const Vector3& n, const Item& a, const ItemCourse& course_a, const Item& b,
+                const ItemCourse& course_b) SINEW_REALTIME {
+  const auto turned = [&](const ItemCourse::Shift& of_a, const ItemCourse::Shift& of_b) {
+    return n.cross(of_a.turn).norm() * a.ball.radius + n.cross(of_b.turn).norm() * b.ball.radius;
+  };
+  const double chord = std::abs(n.dot(course_b.chord.centre - course_a.chord.centre));
+  // which way they go at both ends alike, does not count where it leads apart
+  const double bow = std::max(0.0, n.dot(course_a.bow.centre - course_b.bow.centre));
+  return chord + bow + turned(course_a.chord, course_b.chord) + turned(course_a.bow, course_b.bow) +
+         course_a.rest + course_b.rest;
 }
 
 }  // namespace sinew::collision

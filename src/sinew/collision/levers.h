@@ -9,6 +9,7 @@
 #include "sinew/base/realtime.h"
 #include "sinew/collision/items.h"
 #include "sinew/collision/lazy_frames.h"
+#include "sinew/collision/way_watch.h"
 
 /// How far things move when joints do. Inside this room only.
 namespace sinew::collision {
@@ -60,9 +61,24 @@ inline double travel(std::span<const Lever> levers, std::span<const double> spre
   return sum;
 }
 
-/// How far any point of `item` can be moved along `n` [m], by the joints of these levers moving by `spread`
-/// either way from where `frames` has them.
-double travel_along(const Vector3& n, const Item& item, std::span<const Lever> levers,
-                    std::span<const double> spread, LazyFrames& frames) SINEW_REALTIME;
+/// How an item goes on a part of a way: as `chord` · u + `bow` · u², and no point of it further from there
+/// than `rest` [m]; u as in Course.
+struct ItemCourse {
+  struct Shift {
+    Vector3 turn = Vector3::Zero();    ///< [rad]
+    Vector3 centre = Vector3::Zero();  ///< Of the ball around the item [m].
+  };
+  Shift chord;
+  Shift bow;
+  double rest = 0.0;
+};
+
+/// By the joints of these levers only; `part.middle` is where `frames` has them.
+ItemCourse course_of(const Item& item, std::span<const Lever> levers, const WaySample& part,
+                     LazyFrames& frames) SINEW_REALTIME;
+
+/// How much nearer two items can come across a gap [m], at any time of the part: `n` leads from a to b.
+double approach(const Vector3& n, const Item& a, const ItemCourse& course_a, const Item& b,
+                const ItemCourse& course_b) SINEW_REALTIME;
 
 }  // namespace sinew::collision

@@ -22,6 +22,9 @@ Scratch::Scratch(const RobotShapes& robot) : Items(robot), batch(robot) {
   travel.resize(capacity);
   q.resize(robot.tree().position_count());
   edge.resize(q.size() * kernel::kBatch);
+  rates.resize(q.size());
+  open_pairs.resize(kMostOpen);
+  among.resize(kMostOpen);
   for (auto* array : {&x, &y, &z, &radius}) array->resize(capacity);
   wanted.resize(capacity * capacity / 8);
   first_block.resize(capacity);
@@ -107,19 +110,24 @@ bool Scratch::is_lane_clear(std::span<const float> lanes, unsigned lane, bool is
   if (is_alone) return is_clear(q);
   bool is_placed = false;
   for (const kernel::Suspect& suspect : batch.suspects()) {
-    if (static_cast<unsigned>(suspect.lane) != lane || batch.is_separated(suspect)) continue;
+    if (static_cast<unsigned>(suspect.lane) != lane || batch.is_separated(suspect.pair, suspect.lane))
+      continue;
     if (!is_placed) place(q);
     is_placed = true;
-    const auto [a, b] = batch.items_of(suspect);
+    const auto [a, b] = batch.items_of(suspect.pair);
     if (is_too_near(items[a], items[b])) return false;
   }
   return true;
 }
 
-unsigned Scratch::clear_lanes(std::span<const float> lanes, bool is_all_or_none) {
+void Scratch::update_batch() {
   if (is_batch_stale) batch.set_items(*this);
   is_batch_stale = false;
-  const Batch::Lanes known = batch.check(lanes);
+}
+
+unsigned Scratch::clear_lanes(std::span<const float> lanes, bool is_all_or_none) {
+  update_batch();
+  const Batch::Lanes known = batch.check(lanes, is_all_or_none);
   if (is_all_or_none && known.hit != 0) return 0;
   unsigned clear = ~(known.hit | known.open) & 0xffU;
   for (unsigned open = known.open; open != 0; open &= open - 1) {

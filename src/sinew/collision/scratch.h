@@ -13,6 +13,9 @@
 /// What a CollisionChecker works with. Inside this room only.
 namespace sinew::collision {
 
+/// So many open pairs of a proof are kept at once; with more it becomes a sweep.
+inline constexpr std::size_t kMostOpen = 1024;
+
 /// All that a checker works with; sized once.
 struct Scratch : Items {
   explicit Scratch(const RobotShapes& robot);
@@ -20,6 +23,8 @@ struct Scratch : Items {
   void set_world(const Obstacles& new_world);
   /// As in CollisionChecker::clear_lanes; `is_all_or_none`: zero as soon as one lane is not clear.
   unsigned clear_lanes(std::span<const float> lanes, bool is_all_or_none);
+  /// After a change of the world, before the batch is used.
+  void update_batch();
   bool is_clear(std::span<const double> new_q);
   void place(std::span<const double> q);
   void set_balls(double share_of_way);
@@ -40,7 +45,10 @@ struct Scratch : Items {
   std::vector<LinkMotion> motions;
   std::vector<Travel> travel;  // per item, seen from the root [m]
   std::vector<double> q;
-  std::vector<float> edge;  // eight configurations of one
+  std::vector<float> edge;   // eight configurations of one
+  std::vector<float> rates;  // of a way that is proven, and its pairs that are open, cut after cut
+  std::vector<kernel::LaneOpen> open_pairs;
+  std::vector<int> among;
   std::vector<float> x, y, z, radius;
   std::vector<unsigned char> wanted;
   std::vector<unsigned short> first_block;

@@ -29,12 +29,15 @@ constexpr int kMostFirstHalvings = 3;
 constexpr double kWorthLooking = 0.4;
 /// [m] Knowing of more than this is not worth a closer look.
 constexpr double kAmple = 0.08;
-/// Of what the two can travel, distances need not be known better.
+/// Of what the two can travel, distances need not be known better; kFinest is the most that they may be
+/// short.
 constexpr double kSlack = 0.05;
 /// [rad, m] Levers are fitted to a way and this much around it: a share of what moves, and some at least.
 constexpr double kShareToMove = 0.3;
 constexpr double kRoomToMove = 0.03;
 constexpr double kStill = 1e-6;
+/// [m] Two that come no nearer than by this on a part are not looked at more finely.
+constexpr double kFinest = WayWatch::kTolerance / 4.0;
 /// [m] What must be left at least, and how much of it is for the rounding of sums.
 constexpr double kLeastLeft = 2e-6;
 constexpr double kRounding = 1e-6;
@@ -55,10 +58,14 @@ struct Part {
 
 /// The robot in the middle of a part.
 struct Sample {
-  explicit Sample(const LinkTree& tree) : frames(tree), spread(tree.position_count()) {}
+  explicit Sample(const LinkTree& tree)
+      : frames(tree), spread(tree.position_count()), courses(tree.position_count()) {}
+
+  WaySample part() { return {.middle = frames.q, .spread = spread, .courses = courses}; }
 
   LazyFrames frames;
   std::vector<double> spread;
+  std::vector<Course> courses;
   std::uint64_t check = 0;  // when it was taken
   std::uint64_t taken = 0;  // positions that are there
 };
@@ -87,10 +94,13 @@ struct Pair {
 /// A look at a pair on a part of the way.
 struct Look {
   Separation gap;
+  double most = 0.0;    // that their points travel there [m]
   double travel = 0.0;  // that can bring them nearer there [m]
   double left = 0.0;    // of the gap, after the margin and that [m]
 
   bool is_clear() const { return left > kLeastLeft; }
+  /// Whether shorter parts would not be told from this.
+  bool is_finest() const { return most <= WayWatch::kTolerance || travel <= kFinest; }
   /// Whether shorter parts would tell of more that is left.
   bool is_worth_halving() const { return left < std::min(kAmple, kWorthLooking * travel); }
 };
@@ -122,13 +132,14 @@ bool is_same(const Obstacle& a, const Obstacle& b) {
 // How much nearer the two can come, `most` at the most: across a gap only what leads across it counts.
 double travel_between(const Pair& pair, const Separation& gap, Sample& sample, double most) {
   if (gap.normal.isZero() || gap.distance > pair.margin + 2.0 * most) return most;
-  return std::min(most, travel_along(gap.normal, pair.a, pair.levers_a, sample.spread, sample.frames) +
-                            travel_along(gap.normal, pair.b, pair.levers_b, sample.spread, sample.frames));
+  const WaySample part = sample.part();
+  return std::min(most, approach(gap.normal, pair.a, course_of(pair.a, pair.levers_a, part, sample.frames),
+                                 pair.b, course_of(pair.b, pair.levers_b, part, sample.frames)));
 }
 
 Look look_across(const Pair& pair, const Separation& gap, Sample& sample, double most) {
   const double travel = travel_between(pair, gap, sample, most);
-  return {.gap = gap, .travel = travel, .left = gap.distance - pair.margin - travel};
+  return {.gap = gap, .most = most, .travel = travel, .left = gap.distance - pair.margin - travel};
 }
 
 Separation distance(const Pair& pair, LazyFrames& frames, double enough, const SearchHints& hints = {}) {
@@ -171,7 +182,7 @@ struct Watch : Items {
   const Outline& outline_of(std::size_t item);
   Pair pair_of(std::size_t i, std::size_t j) const;
   Look look_at(const Pair& pair, Sample& sample, double least, Eigen::Vector3f& normal);
-  bool is_leaving(const Pair& pair, const Part& part);
+  bool is_leaving(const Pair& pair, const Part& part, double travel, LazyFrames& middle);
   Sample& sample_of(const Part& part, const Pair& pair);
   void take(const Part& part, std::uint64_t mask, Sample& sample);
 
@@ -389,9 +400,9 @@ double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
     parts.pop_back();
     // what comes later than what was found does not matter
     if (part.begin() >= conflict.at) return kAtOnce;
-    const Look look = look_at(pair, sample_of(part, pair), least, memory.normal);
-    const bool is_finest =
-        look.travel <= WayWatch::kTolerance || part.halvings == kMostHalvings || turn >= kMostLooks;
+    Sample& sample = sample_of(part, pair);
+    const Look look = look_at(pair, sample, least, memory.normal);
+    const bool is_finest = look.is_finest() || part.halvings == kMostHalvings || turn >= kMostLooks;
     if (look.is_clear() && (is_finest || !look.is_worth_halving())) {
       least = std::min(least, look.left);
       coarsest = std::min(coarsest, part.halvings);
@@ -399,7 +410,7 @@ double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
       is_halved = true;
       parts.push_back(part.half(1));
       parts.push_back(part.half(0));
-    } else if (is_leaving(pair, part)) {
+    } else if (is_leaving(pair, part, look.travel, sample.frames)) {
       least = 0.0;
     } else {
       const double middle = part.begin() + 0.5 * part.length();
@@ -436,8 +447,9 @@ Look Watch::look_at(const Pair& pair, Sample& sample, double least, Eigen::Vecto
   const double travel = pair.travel(sample.spread);
   const double ample = pair.margin + travel + kAmple;
   if (const double apart = ball_distance(pair, sample.frames); apart >= ample)
-    return {.gap = {.distance = apart}, .travel = travel, .left = apart - pair.margin - travel};
-  SearchHints hints{.slack = kSlack * travel};
+    return {
+        .gap = {.distance = apart}, .most = travel, .travel = travel, .left = apart - pair.margin - travel};
+  SearchHints hints{.slack = std::min(kSlack * travel, kFinest)};
   if (!normal.isZero()) {
     hints.normal = normal.cast<double>().normalized();
     const Look known = look_across(pair, gap_across(pair, sample.frames, hints.normal), sample, travel);
@@ -462,14 +474,16 @@ Pair Watch::pair_of(std::size_t i, std::size_t j) const {
           levers.positions(i) | levers.positions(j)};
 }
 
-// Whether the two are too near where a part begins, and no nearer where it ends. A part too short to tell is
+// Whether the two are too near where a part begins, and no nearer where it ends; between, by twice `travel`
+// at most: that much from there to the middle, and from the middle to anywhere. A part too short to tell is
 // followed on until distances differ by more than their error.
-bool Watch::is_leaving(const Pair& pair, const Part& part) {
+bool Watch::is_leaving(const Pair& pair, const Part& part, double travel, LazyFrames& middle) {
   way->place(part.begin() * duration, aside.q);
   aside.begin();
   const double near = pair.margin + WayWatch::kTolerance;
   const double before = distance(pair, aside, near).distance;
   if (before > near) return false;
+  if (distance(pair, middle, before).distance + travel + kDistanceError < before) return false;
   way->place((part.begin() + part.length()) * duration, end);
   for (std::size_t i = 0; i < end.size(); ++i) end[i] -= aside.q[i];
   const auto way_of = [&](std::span<const Lever> all) {
@@ -505,7 +519,7 @@ void Watch::take(const Part& part, std::uint64_t mask, Sample& sample) {
   const std::uint64_t missing = mask & ~sample.taken;
   if (missing == 0) return;
   const double begin = part.begin() * duration;
-  way->sample(begin, begin + part.length() * duration, missing, sample.frames.q, sample.spread);
+  way->sample(begin, begin + part.length() * duration, missing, sample.part());
   sample.taken |= missing;
 }
 

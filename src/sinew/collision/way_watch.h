@@ -13,6 +13,21 @@ namespace collision {
 struct Watch;
 }
 
+/// How a position goes on a part of a way: it is never further than `rest` from middle + chord · u + bow ·
+/// u², with u from -1 where the part begins to 1 where it ends [rad, m].
+struct Course {
+  double chord = 0.0;
+  double bow = 0.0;
+  double rest = 0.0;
+};
+
+/// A part of a way, with one entry for each position [rad, m].
+struct WaySample {
+  std::span<double> middle;   ///< Where it is halfway.
+  std::span<double> spread;   ///< How far it is from there at any time of the part, at most.
+  std::span<Course> courses;  ///< How it goes there.
+};
+
 /// A way through configurations, from time 0 to duration() [s].
 class RobotWay {
  public:
@@ -20,10 +35,9 @@ class RobotWay {
   virtual double duration() const SINEW_REALTIME = 0;
   /// Where the robot is then, as in RobotModel::positions [rad, m].
   virtual void place(double time, std::span<double> q) const SINEW_REALTIME = 0;
-  /// Where it is in the middle between two times, and how far each position is from there at any time
-  /// between them, at most. Only the positions in `mask` are wanted.
-  virtual void sample(double begin, double end, std::uint64_t mask, std::span<double> q,
-                      std::span<double> spread) const SINEW_REALTIME = 0;
+  /// The part between two times; only the positions in `mask` are wanted.
+  virtual void sample(double begin, double end, std::uint64_t mask,
+                      const WaySample& part) const SINEW_REALTIME = 0;
 };
 
 /// Watches ways that change little from one look to the next, such as the way to a stop in every cycle of a

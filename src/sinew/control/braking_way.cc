@@ -43,6 +43,7 @@ void BrakingWay::plan(std::span<const double> from, std::span<const AxisState> n
     // a curve is off its chord by at most its largest second derivative times the square of its length over 8
     bend_[i] = is_still ? 0.0 : limits[i].acceleration * dt * dt / 8.0;
     next_[i] = next[i].position;
+    continue_backwards(i, next[i]);
     braking_ = std::max(braking_, stops_[i].duration());
     if (is_still) continue;
     moving_mask_ |= joint_bit(i);
@@ -51,6 +52,15 @@ void BrakingWay::plan(std::span<const double> from, std::span<const AxisState> n
     const bool turns = range.lowest < std::min(next_[i], end) || range.highest > std::max(next_[i], end);
     if (turns) turning_mask_ |= joint_bit(i);
   }
+}
+
+void BrakingWay::continue_backwards(std::size_t joint, const AxisState& next) SINEW_REALTIME {
+  jerk_[joint] = 0.0;
+  for (const ProfilePiece& piece : stops_[joint].pieces())
+    jerk_[joint] = std::max(jerk_[joint], std::abs(piece.jerk));
+  const double before = advance(next, 0.0, -step_).position;
+  kink_[joint] =
+      std::abs(from_[joint] - before) + std::abs(next.acceleration) * step_ * step_ / 8.0 + bend_[joint];
 }
 
 void BrakingWay::drift_from(const BrakingWay& before, double lag,
@@ -82,17 +92,36 @@ double BrakingWay::position(std::size_t joint, double time) const SINEW_REALTIME
   return from_[joint] + (next_[joint] - from_[joint]) * (time / step_);
 }
 
-void BrakingWay::sample(double begin, double end, std::uint64_t mask, std::span<double> q,
-                        std::span<double> spreads) const SINEW_REALTIME {
+void BrakingWay::sample(double begin, double end, std::uint64_t mask,
+                        const WaySample& part) const SINEW_REALTIME {
   const double middle = 0.5 * (begin + end);
   for_each_joint(mask & ~moving_mask_, [&](std::size_t i) {
-    q[i] = from_[i];
-    spreads[i] = 0.0;
+    part.middle[i] = from_[i];
+    part.spread[i] = 0.0;
+    part.courses[i] = {};
   });
   for_each_joint(mask & moving_mask_, [&](std::size_t i) {
-    q[i] = position(i, middle);
-    spreads[i] = spread(i, begin, end, q[i]);
+    const double centre = position(i, middle);
+    const double first = position(i, begin) - centre;
+    const double last = position(i, end) - centre;
+    part.middle[i] = centre;
+    part.spread[i] = spread(i, begin, end, centre);
+    part.courses[i] = {
+        .chord = 0.5 * (last - first), .bow = 0.5 * (first + last), .rest = rest(i, begin, end)};
   });
+}
+
+// A curve is off the parabola through its begin, middle and end by at most its largest third derivative times
+// the cube of its length over 72 * sqrt(3). Where it is itself only known to within some error, that counts
+// once, and by up to 5/4 in the parabola.
+double BrakingWay::rest(std::size_t joint, double begin, double end) const SINEW_REALTIME {
+  constexpr double kOffParabola = 0.0080188;
+  constexpr double kErrors = 2.25;
+  const double length = end - begin;
+  double most =
+      begin < step_ + stops_[joint].duration() ? kOffParabola * jerk_[joint] * length * length * length : 0.0;
+  if (begin < step_) most += kErrors * kink_[joint];
+  return most;
 }
 
 // How far the joint is from `centre` at any time between two, at most.

@@ -27,12 +27,14 @@ class BrakingWay final : public RobotWay {
 
   double duration() const SINEW_REALTIME override { return step_ + braking_; }
   void place(double time, std::span<double> q) const SINEW_REALTIME override;
-  void sample(double begin, double end, std::uint64_t mask, std::span<double> q,
-              std::span<double> spread) const SINEW_REALTIME override;
+  void sample(double begin, double end, std::uint64_t mask,
+              const WaySample& part) const SINEW_REALTIME override;
 
  private:
+  void continue_backwards(std::size_t joint, const AxisState& next) SINEW_REALTIME;
   double position(std::size_t joint, double time) const SINEW_REALTIME;
   double spread(std::size_t joint, double begin, double end, double centre) const SINEW_REALTIME;
+  double rest(std::size_t joint, double begin, double end) const SINEW_REALTIME;
 
   std::size_t count_ = 0;
   std::uint64_t moving_mask_ = 0;
@@ -42,6 +44,8 @@ class BrakingWay final : public RobotWay {
   JointArray from_{};
   JointArray next_{};
   JointArray bend_{};  // how far the step itself may be off the straight way [rad, m]
+  JointArray kink_{};  // and off the way to a stop, gone on backwards with its first acceleration [rad, m]
+  JointArray jerk_{};  // the largest of the way to a stop [rad/s³, m/s³]
   std::array<AxisProfile, kMaxJoints> stops_;
 };
 

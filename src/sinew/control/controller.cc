@@ -18,6 +18,16 @@ namespace {
 
 constexpr std::int64_t kLongestOverride_ns = 600 * kSecond_ns;
 
+/// Clocks of one machine agree, and a cycle may be late: a state stamped further ahead than this is a
+/// mistake.
+constexpr std::int64_t kStateAhead_ns = kSecond_ns;
+
+/// A device that is to look for its references says within this time that it does.
+constexpr std::int64_t kHomingAnswer_ns = 200 * kMillisecond_ns;
+
+/// When joints beside the held ones are this far from where they were, what was refused may be free [rad, m].
+constexpr double kElsewhere = 0.01;
+
 /// As whom planned motions appear where a program is named.
 constexpr std::string_view kSegments = "segments";
 
@@ -40,6 +50,10 @@ void swap_sides(Contact& contact) {
   std::swap(contact.link_a, contact.link_b);
   std::swap(contact.object_a, contact.object_b);
   std::swap(contact.point_a, contact.point_b);
+}
+
+bool is_from_future(const JointState& state, std::int64_t now_ns) {
+  return state.stamp_ns > now_ns + kStateAhead_ns;
 }
 
 // The first joint whose number is no number, as a refusal; none when all are fine.
@@ -77,7 +91,7 @@ Controller::Controller(const RobotModel& model, const RobotShapes& shapes, const
       mux_(model),
       smoother_(std::move(smoother)),
       player_(model, limits_, settings.period_ns),
-      guard_(shapes),
+      guard_(shapes, 1e-9 * static_cast<double>(settings.queue_ns)),
       workspace_(workspace),
       world_(workspace),
       comes_up_held_(settings.starts_held) {
@@ -93,8 +107,9 @@ void Controller::set_source(std::size_t source, std::string_view name, int prior
 
 void Controller::take_reference(std::size_t source, const JointReference& reference,
                                 std::int64_t now_ns) SINEW_REALTIME {
-  if (const RefusedInput refused = mux_.take(source, reference, now_ns))
-    refuse(text_of(source_names_[source]), refused);
+  const RefusedInput refused =
+      is_up() ? mux_.take(source, reference, now_ns) : RefusedInput{.refusal = Refusal::NotRunning};
+  if (refused) refuse(text_of(source_names_[source]), refused);
 }
 
 void Controller::take_segment(const Segment& piece) SINEW_REALTIME {
@@ -111,8 +126,7 @@ void Controller::take_request(const ControlRequest& request, std::int64_t now_ns
     case ControlVerb::Reset:
       return reset(who, now_ns);
     case ControlVerb::Home:
-      events_.wants_homing = true;
-      return;
+      return home(who, now_ns);
     case ControlVerb::Override:
     case ControlVerb::Enforce:
       return refuse(who, {.refusal = Refusal::NotAllowed});
@@ -129,12 +143,14 @@ void Controller::take_override(const ControlRequest& request, std::int64_t now_n
   overridden_until_ns_ = is_override ? now_ns + request.lease_ns : 0;
   safety.overrides += is_override ? 1 : 0;
   if (is_override) safety.overridden_by = request.who;
+  forget_refusals();
   events_.is_news = true;
 }
 
 void Controller::take_world(const Obstacles& world) SINEW_REALTIME {
   if (!join_workspace(workspace_, world, world_)) return refuse("world", {.refusal = Refusal::NoRoom});
   guard_.set_world(world_);
+  forget_refusals();
   has_new_world_ = true;
   misses_world_ = false;
 }
@@ -190,16 +206,25 @@ bool Controller::load_memory(std::span<const std::byte> bytes, std::uint64_t lay
   return reader.is_whole(layout);
 }
 
-// Begins when the device is well and says where its joints are; until then `safety` says what it waits for.
+// Begins when the device is well and knows where its joints are; until then `safety` says what it waits for.
 void Controller::wait_for_device(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
-  const bool is_fresh = state.stamp_ns > 0 && now_ns - state.stamp_ns <= settings_.stale_ns;
-  const bool is_well = (state.fault_bits & ~kFaultNotHomed) == 0 && !find_nonsense(state);
-  if (state.joint_count == joint_count_ && is_fresh && is_well) {
+  const bool is_fresh =
+      state.stamp_ns > 0 && now_ns - state.stamp_ns <= settings_.stale_ns && !is_from_future(state, now_ns);
+  const ControlState now = output_.safety.state;
+  const bool is_down = now == ControlState::Stopped || now == ControlState::Faulted;
+  // who stands there stays, also where it does not know where that is
+  const std::uint32_t bearable = is_down ? kFaultNotHomed : 0;
+  const bool is_well = (state.fault_bits & ~bearable) == 0 && !find_nonsense(state);
+  const bool is_ready = now != ControlState::Homing || is_homing_over(state, now_ns);
+  if (state.joint_count == joint_count_ && is_fresh && is_well && is_ready) {
     has_begun_ = begin(state);
+    if (is_down) return;
     if (misses_world_) return enter(ControlState::Held, StopReason::UnknownWorld, "", now_ns);
     return comes_up_held_ ? enter(ControlState::Held, StopReason::Restarted, "", now_ns)
                           : enter(ControlState::Running, StopReason::None, text_of(reset_by_), now_ns);
   }
+  if (is_down) return;
+  if (now == ControlState::Homing) return watch_homing(state, is_fresh, now_ns);
   const StopReason waits_for = is_fresh ? StopReason::DeviceFault : StopReason::StaleState;
   if (std::exchange(output_.safety.reason, waits_for) != waits_for) events_.is_news = true;
 }
@@ -207,8 +232,12 @@ void Controller::wait_for_device(const JointState& state, std::int64_t now_ns) S
 // Looks at the device before anything else: a robot that is not well, or does not say where it is, stops.
 void Controller::observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
   if (output_.safety.state == ControlState::Faulted) return;
-  if ((state.fault_bits & ~kFaultNotHomed) != 0) return fail(StopReason::DeviceFault, {}, now_ns);
-  if (now_ns - state.stamp_ns > settings_.stale_ns) return fail(StopReason::StaleState, {}, now_ns);
+  // who does not run may well be without its references
+  const std::uint32_t bearable = is_up() ? 0 : kFaultNotHomed;
+  if ((state.fault_bits & ~bearable) != 0) return fail(StopReason::DeviceFault, {}, now_ns);
+  // a device whose clock is ahead would still be believed long after its death
+  if (now_ns - state.stamp_ns > settings_.stale_ns || is_from_future(state, now_ns))
+    return fail(StopReason::StaleState, {}, now_ns);
   if (const RefusedInput nonsense = find_nonsense(state))
     return fail(StopReason::NotANumber, nonsense, now_ns);
   for (std::size_t i = 0; i < joint_count_; ++i) {
@@ -278,15 +307,40 @@ void Controller::move(const JointState& state, std::int64_t now_ns) SINEW_REALTI
   moving_mask_ |= player_.running_mask();
   keep_limits();
   guard_step(now_ns);
-  if (is_reset_due_ && moving_mask_ == 0) {
+  if (moving_mask_ == 0) leave_at_rest(now_ns);
+}
+
+// What was asked for and waited for the end of the motion.
+void Controller::leave_at_rest(std::int64_t now_ns) SINEW_REALTIME {
+  if (is_reset_due_) {
     is_reset_due_ = false;
     has_begun_ = false;
     enter(ControlState::Starting, StopReason::None, text_of(reset_by_), now_ns);
+  } else if (output_.safety.state == ControlState::Homing) {
+    has_begun_ = false;
+    begin_homing(now_ns);
   }
 }
 
-// A joint that is held moves again when something else is wanted of its arm than what was refused.
+// The guard may see it differently now: the next wish counts, also one for the same.
+void Controller::forget_refusals() SINEW_REALTIME {
+  for_each_joint(held_mask_,
+                 [this](std::size_t i) { refused_wish_[i] = std::numeric_limits<double>::quiet_NaN(); });
+  refused_at_ = sent_;
+}
+
+bool Controller::have_others_moved() const SINEW_REALTIME {
+  bool have_moved = false;
+  for_each_joint(all_mask_ & ~held_mask_, [&](std::size_t i) {
+    have_moved = have_moved || std::abs(sent_[i] - refused_at_[i]) > kElsewhere;
+  });
+  return have_moved;
+}
+
+// A joint that is held moves again when something else is wanted of its arm than what was refused, or the
+// same after something has changed.
 void Controller::release_wanted(const Wish& wish) SINEW_REALTIME {
+  if (held_mask_ != 0 && have_others_moved()) forget_refusals();
   std::uint64_t other_mask = 0;
   for (std::size_t i = 0; i < joint_count_; ++i) {
     const bool is_new = (wish.new_mask >> i & 1) != 0;
@@ -363,6 +417,7 @@ void Controller::guard_step(std::int64_t now_ns) SINEW_REALTIME {
   constexpr int kMostRounds = 3;
   guard_.begin_cycle();
   for (int round = 0; round < kMostRounds; ++round) {
+    guard_.set_braking(smoother_.axes().stopped_mask() | ~enabled_mask_);
     const GuardVerdict verdict =
         guard_.check({sent_.data(), joint_count_}, smoother_.axes().states(), limits_, period);
     if (verdict.is_clear) return;
@@ -382,6 +437,7 @@ void Controller::hold(const GuardVerdict& verdict) SINEW_REALTIME {
   const Wish& wish = mux_.wish();
   for (std::size_t i = 0; i < joint_count_; ++i)
     if ((newly >> i & 1) != 0) refused_wish_[i] = wish.position[i];
+  refused_at_ = sent_;
   // a motion is over when it is held; the next one is another wish, wherever it leads
   for_each_joint(planned,
                  [this](std::size_t i) { refused_wish_[i] = std::numeric_limits<double>::quiet_NaN(); });
@@ -432,7 +488,10 @@ void Controller::fail(StopReason reason, const RefusedInput& what, std::int64_t 
   enter(ControlState::Faulted, reason, "", now_ns);
 }
 
+// A stop holds whatever the robot was about to do: a reset that was waiting for the end of the braking is
+// off.
 void Controller::stop(std::string_view who, std::int64_t now_ns) SINEW_REALTIME {
+  is_reset_due_ = false;
   if (output_.safety.state != ControlState::Faulted)
     enter(ControlState::Stopped, StopReason::Requested, who, now_ns);
 }
@@ -447,13 +506,43 @@ void Controller::reset(std::string_view who, std::int64_t now_ns) SINEW_REALTIME
   if (!has_begun_) enter(ControlState::Starting, StopReason::None, who, now_ns);
 }
 
+// The device looks for its references by itself, once the robot rests: its drives are left to it, and what is
+// wanted of the robot meanwhile is refused. Then the robot begins anew from where it is.
+void Controller::home(std::string_view who, std::int64_t now_ns) SINEW_REALTIME {
+  const ControlState state = output_.safety.state;
+  if (state == ControlState::Homing) return;
+  if (state != ControlState::Running && state != ControlState::Starting)
+    return refuse(who, {.refusal = Refusal::NotRunning});
+  set_text(reset_by_, who);
+  enter(ControlState::Homing, StopReason::None, who, now_ns);
+  if (!has_begun_) begin_homing(now_ns);
+}
+
+void Controller::begin_homing(std::int64_t now_ns) SINEW_REALTIME {
+  events_.wants_homing = true;
+  homing_since_ns_ = now_ns;
+  is_unhomed_ = false;
+}
+
+void Controller::watch_homing(const JointState& state, bool is_fresh, std::int64_t now_ns) SINEW_REALTIME {
+  if (!is_fresh) return fail(StopReason::StaleState, {}, now_ns);
+  if ((state.fault_bits & ~kFaultNotHomed) != 0) return fail(StopReason::DeviceFault, {}, now_ns);
+  if (const RefusedInput nonsense = find_nonsense(state)) fail(StopReason::NotANumber, nonsense, now_ns);
+}
+
+// A device that has nothing to look for does not say that it does.
+bool Controller::is_homing_over(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
+  const bool is_looking = (state.fault_bits & kFaultNotHomed) != 0;
+  is_unhomed_ = is_unhomed_ || is_looking;
+  return !is_looking && (is_unhomed_ || now_ns - homing_since_ns_ > kHomingAnswer_ns);
+}
+
 void Controller::fill_command(std::int64_t now_ns) SINEW_REALTIME {
   JointCommand& command = output_.command;
   command.stamp_ns = now_ns;
   command.cycle = ++cycle_;
   command.is_enabled = has_begun_ ? 1 : 0;
   command.held_mask = output_.safety.held_mask = held_mask_;
-  if (!has_begun_) return;
   const auto states = smoother_.axes().states();
   for (std::size_t i = 0; i < joint_count_; ++i) {
     command.position[i] = sent_[i] = states[i].position;

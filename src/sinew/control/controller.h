@@ -27,6 +27,7 @@ struct ControlSettings {
   double stiffness = 0.1;       ///< [1] Of the compliant filter: share of the way asked for at once.
   double tracking_limit = 0.5;  ///< [rad, m] Measured and sent further apart than this: a fault.
   bool starts_held = false;     ///< Waits for a reset before the first motion.
+  std::int64_t queue_ns = 0;    ///< How far ahead the device has commands; the guard counts it as braking.
 };
 
 /// What happened in a cycle that others must be told of.
@@ -59,6 +60,11 @@ class Controller {
   void set_source(std::size_t source, std::string_view name, int priority) SINEW_REALTIME;
   /// Of the planned motions among those sources.
   void set_segment_priority(int priority) SINEW_REALTIME { mux_.set_priority(kSegmentSource, priority); }
+
+  /// True while a joint is on its way to where `source` wants it.
+  bool is_commanded_by(std::size_t source, std::int64_t now_ns) const SINEW_REALTIME {
+    return mux_.is_commanded_by(source, now_ns);
+  }
 
   void take_reference(std::size_t source, const JointReference& reference,
                       std::int64_t now_ns) SINEW_REALTIME;
@@ -109,10 +115,13 @@ class Controller {
   void observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
   bool begin(const JointState& state) SINEW_REALTIME;
   void move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+  void leave_at_rest(std::int64_t now_ns) SINEW_REALTIME;
   void play(const PlayerNews& news) SINEW_REALTIME;
   void give_way(const Wish& wish) SINEW_REALTIME;
   void keep_limits() SINEW_REALTIME;
   void tell_of_motions() SINEW_REALTIME;
+  void forget_refusals() SINEW_REALTIME;
+  bool have_others_moved() const SINEW_REALTIME;
   void release_wanted(const Wish& wish) SINEW_REALTIME;
   void release(std::uint64_t mask) SINEW_REALTIME;
   void guard_step(std::int64_t now_ns) SINEW_REALTIME;
@@ -123,6 +132,10 @@ class Controller {
   void fail(StopReason reason, const RefusedInput& what, std::int64_t now_ns) SINEW_REALTIME;
   void stop(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
   void reset(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
+  void home(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
+  void watch_homing(const JointState& state, bool is_fresh, std::int64_t now_ns) SINEW_REALTIME;
+  void begin_homing(std::int64_t now_ns) SINEW_REALTIME;
+  bool is_homing_over(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
   void fill_command(std::int64_t now_ns) SINEW_REALTIME;
   std::uint64_t group_of(std::uint64_t joint_mask) const SINEW_REALTIME;
   bool is_up() const SINEW_REALTIME;
@@ -136,6 +149,8 @@ class Controller {
     visit(has_new_world_);
     visit(has_begun_);
     visit(is_reset_due_);
+    visit(homing_since_ns_);
+    visit(is_unhomed_);
     visit(comes_up_held_);
     visit(misses_world_);
     visit(reset_by_);
@@ -143,6 +158,7 @@ class Controller {
     visit(moving_mask_);
     visit(held_mask_);
     visit(refused_wish_);
+    visit(refused_at_);
     visit(sent_);
     visit(led_);
     visit(overridden_until_ns_);
@@ -167,6 +183,8 @@ class Controller {
   bool has_new_world_ = false;
   bool has_begun_ = false;  // the device has said where it is
   bool is_reset_due_ = false;
+  std::int64_t homing_since_ns_ = 0;  // when the device was asked to
+  bool is_unhomed_ = false;           // it has said since that it looks for its references
   bool comes_up_held_;
   bool misses_world_ = false;
   std::array<char, 32> reset_by_{};
@@ -174,6 +192,7 @@ class Controller {
   std::uint64_t moving_mask_ = 0;
   std::uint64_t held_mask_ = 0;              // by the guard
   JointArray refused_wish_{};                // what was wanted of the joints in held_mask_
+  JointArray refused_at_{};                  // where all joints were then
   JointArray sent_{};                        // positions of the cycle before
   std::array<AxisState, kMaxJoints> led_{};  // where planned motions lead in this cycle
   std::int64_t overridden_until_ns_ = 0;

@@ -17,7 +17,15 @@ std::vector<std::uint64_t> joints_above_links(const RobotModel& model) {
 
 }  // namespace
 
-Guard::Guard(const RobotShapes& shapes) : watch_(shapes), moves_link_(joints_above_links(shapes.model())) {}
+Guard::Guard(const RobotShapes& shapes, double queue)
+    : watch_(shapes), moves_link_(joints_above_links(shapes.model())), queue_(queue) {
+  if (queue > 0.0) coasting_ = std::make_unique<Coasting>(Coasting{.watch = WayWatch(shapes), .way = {}});
+}
+
+void Guard::set_world(const Obstacles& world) SINEW_REALTIME {
+  watch_.set_world(world);
+  if (coasting_) coasting_->watch.set_world(world);
+}
 
 void Guard::forget() SINEW_REALTIME {
   watch_.forget();
@@ -29,6 +37,10 @@ GuardVerdict Guard::check(std::span<const double> from, std::span<const AxisStat
   BrakingWay& way = ways_[1 - clear_];
   way.plan(from, next, limits, dt);
   if (way.stays()) return {};
+  if (coasting_) {
+    const GuardVerdict coasting = check_coasting(from, next, limits, dt);
+    if (!coasting.is_clear && (coasting.joint_mask & ~braking_mask_) != 0) return coasting;
+  }
   drift_.fill(0.0);
   if (has_clear_) way.drift_from(ways_[clear_], lag_ * dt, drift_);
   const CheckResult result = watch_.check(way, {drift_.data(), from.size()});
@@ -37,6 +49,20 @@ GuardVerdict Guard::check(std::span<const double> from, std::span<const AxisStat
   has_clear_ = true;
   lag_ = 0;
   return {};
+}
+
+// One long step with the velocity that it has, then the way to a stop. Nothing is remembered of such ways:
+// they are looked at anew each time.
+GuardVerdict Guard::check_coasting(std::span<const double> from, std::span<const AxisState> next,
+                                   std::span<const AxisLimits> limits, double dt) SINEW_REALTIME {
+  Coasting& coasting = *coasting_;
+  for (std::size_t i = 0; i < next.size(); ++i)
+    coasting.states[i] = {.position = next[i].position + next[i].velocity * queue_,
+                          .velocity = next[i].velocity};
+  coasting.way.plan(from, {coasting.states.data(), next.size()}, limits, dt + queue_);
+  coasting.watch.forget();
+  const CheckResult result = coasting.watch.check(coasting.way, {coasting.no_drift.data(), from.size()});
+  return result.verdict == Verdict::Clear ? GuardVerdict{} : verdict_of(result);
 }
 
 GuardVerdict Guard::verdict_of(const CheckResult& result) const SINEW_REALTIME {

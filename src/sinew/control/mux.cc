@@ -84,6 +84,14 @@ bool Mux::may_command(std::size_t source, std::uint64_t mask, std::int64_t now_n
   return may;
 }
 
+bool Mux::is_commanded_by(std::size_t source, std::int64_t now_ns) const SINEW_REALTIME {
+  bool is_commanded = false;
+  for_each_joint(joints_mask_, [&](std::size_t i) {
+    is_commanded = is_commanded || (wish_.source[i] == source && is_live(i, now_ns));
+  });
+  return is_commanded;
+}
+
 bool Mux::is_live(std::size_t joint, std::int64_t now_ns) const {
   if ((wish_.silent_mask & joint_bit(joint)) != 0) return false;
   return ends_ns_[joint] > 0 ? now_ns <= ends_ns_[joint] : (arrived_mask_ & joint_bit(joint)) == 0;

@@ -88,6 +88,8 @@ class Mux {
 
   /// True when `source` may command the joints in `mask` now.
   bool may_command(std::size_t source, std::uint64_t mask, std::int64_t now_ns) const SINEW_REALTIME;
+  /// True while `source` has a live wish for a joint.
+  bool is_commanded_by(std::size_t source, std::int64_t now_ns) const SINEW_REALTIME;
 
  private:
   RefusedInput check(std::size_t source, const JointReference& reference, std::int64_t now_ns) const;

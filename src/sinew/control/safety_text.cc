@@ -216,6 +216,8 @@ std::string safety_text(const Safety& safety, const RobotModel* model, std::uint
     const bool holds_joints = is_running && safety.held_mask != 0;
     text += fmt::format("{}{}", holds_joints ? "; held: " : (is_running ? "; " : ": "), reason);
   }
+  const bool waits_for_homing = safety.state == ControlState::Starting && fault_bits == kFaultNotHomed;
+  if (waits_for_homing) text += "; 'home' lets it look for its references";
   if (const std::string_view remedy = remedy_for(safety.state); !remedy.empty())
     text += fmt::format("; {}", remedy);
   if (safety.is_overridden != 0)
@@ -232,6 +234,8 @@ std::string refusal_sentence(const Safety& safety, const RobotModel* model) {
   if (safety.last_refusal == Refusal::NoRoom && safety.refused_motion == 0)
     return fmt::format(
         "{}: with the bounds of the workspace, there are too many objects, or two have one name", who);
+  if (safety.last_refusal == Refusal::NotRunning && safety.refused_motion == 0)
+    return fmt::format("{}: {}", who, segment_sentence(safety, model));
   if (safety.last_refusal >= Refusal::TooFast && safety.last_refusal <= Refusal::NotRunning)
     return fmt::format("{}: motion {}: {}", who, safety.refused_motion, segment_sentence(safety, model));
   switch (safety.last_refusal) {

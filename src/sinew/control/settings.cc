@@ -35,6 +35,8 @@ const NumberKey kNumbers[] = {
     {"stale_ms",
      {5.0, 10'000.0},
      [](RobotControl& c, double v) { c.cycle.stale_ns = std::llround(v * 1e6); }},
+    {"queue_ms", {0.0, 1000.0}, [](RobotControl& c, double v) { c.cycle.queue_ns = std::llround(v * 1e6); }},
+    {"early_wake", {0.0, 0.5}, [](RobotControl& c, double v) { c.early_wake_ns = std::llround(v * 1e9); }},
 };
 
 constexpr std::string_view kPriority = "priorities.";
@@ -80,6 +82,12 @@ Result<RobotControl> read_control(const std::map<std::string, std::string>& sett
     if (!value) return value.error();
     number->set(control, *value);
   }
+  if (2 * control.early_wake_ns > control.cycle.period_ns)
+    return Error{
+        ErrorCode::InvalidInput,
+        fmt::format("robot.yaml, control.early_wake: {:g} s is more than half the period, which is {:g} s",
+                    1e-9 * static_cast<double>(control.early_wake_ns),
+                    1e-9 * static_cast<double>(control.cycle.period_ns))};
   return control;
 }
 

@@ -12,8 +12,9 @@ namespace sinew {
 /// The section `control` of robot.yaml: what of the cycle is particular to a robot.
 struct RobotControl {
   ControlSettings cycle;
-  double margin = 0.01;                   ///< [m] Links keep this far apart, and from the world.
-  double tracking_allowance = 0.003;      ///< [m] How far a link may be from where it was sent.
+  double margin = 0.01;               ///< [m] Links keep this far apart, and from the world.
+  double tracking_allowance = 0.003;  ///< [m] How far a link may be from where it was sent.
+  std::int64_t early_wake_ns = 0;     ///< The process wakes up this much before a cycle is due, and waits.
   std::map<std::string, int> priorities;  ///< By who commands; zero for others.
 };
 

@@ -51,7 +51,8 @@ class Driver {
   /// masks of the last one go off.
   virtual void write_io(const IoCommand& /*command*/) SINEW_REALTIME {}
 
-  /// Begins to look for the device's references; kFaultNotHomed falls when it is done.
+  /// Begins to look for the device's references: kFaultNotHomed rises at once, within 200 ms, and falls when
+  /// it is done. Meanwhile commands have is_enabled = 0; one that has not ends it where it is.
   virtual void home() SINEW_REALTIME {}
 
   /// Clears what can be cleared of the device's faults.

@@ -12,6 +12,10 @@
 namespace sinew {
 namespace {
 
+/// Clocks of one machine agree, and a cycle may be late: a state stamped further ahead than this is a
+/// mistake.
+constexpr std::int64_t kMostAhead_ns = kSecond_ns;
+
 template <class Handle>
 Status keep(Result<Handle> opened, std::optional<Handle>& kept) {
   if (!opened) return opened.error();
@@ -61,7 +65,9 @@ void ExternalDriver::read(std::int64_t now_ns, JointState& state) SINEW_REALTIME
     return;
   }
   if (!std::exchange(has_newest_, false) && state_->read_fresh(newest_) != SINEW_OK) return;
-  if (newest_.message.joint_count != model_.positions.size() || !is_sound(newest_.message)) {
+  const bool is_from_future = newest_.message.stamp_ns > now_ns + kMostAhead_ns;
+  if (newest_.message.joint_count != model_.positions.size() || !is_sound(newest_.message) ||
+      is_from_future) {
     state.fault_bits |= kFaultNonsense;
     return;
   }
@@ -71,7 +77,8 @@ void ExternalDriver::read(std::int64_t now_ns, JointState& state) SINEW_REALTIME
 void ExternalDriver::write(const JointCommand& command) SINEW_REALTIME {
   if (!command_ || !is_sound(command, model_.positions.size())) return;
   last_ = command;
-  if (command_->put(command) == SINEW_REMOVED) command_.reset();
+  // closing a channel that is gone would be a call to the system; that waits for disconnect()
+  static_cast<void>(command_->put(command));
 }
 
 void ExternalDriver::read_io(IoState& io) SINEW_REALTIME {

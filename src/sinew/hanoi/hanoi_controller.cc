@@ -54,7 +54,9 @@ void HanoiController::step(std::int64_t now_ns) {
   if (safety_ != ControlState::Running) {
     // whatever was under way was ended; what is to be done is seen when the robot runs again
     if (phase_ == HanoiPhase::Solving) {
-      message_ = "waits until the robot runs again";
+      message_ =
+          "waits until the robot runs again: 'sinew status' tells why it does not, 'sinew console -c reset' "
+          "lets it";
       look_after_ns_ = now_ns + kCalm_ns;
     }
     phase_ = HanoiPhase::Waiting;
@@ -297,7 +299,10 @@ void HanoiController::ask(Request request) {
   request.stamp_ns = now_ns_;
   request.speed = options_.speed;
   set_text(request.who, options_.who);
-  open_.push_back(ask_(request));
+  const std::uint64_t number = ask_(request);
+  // nobody would ever answer it
+  if (number == 0) return trouble("its request could not be put on the channel 'request'");
+  open_.push_back(number);
 }
 
 }  // namespace sinew

@@ -39,7 +39,7 @@ enum class HanoiPhase : std::uint8_t { Solving, Waiting, Solved, Failed };
 /// runs in lockstep and on channels.
 class HanoiController {
  public:
-  /// Asks the motion service; answers the request's number.
+  /// Asks the motion service; answers the request's number, zero when it could not be asked.
   using Ask = std::function<std::uint64_t(const Request&)>;
 
   HanoiController(const HanoiOptions& options, Ask ask) : options_(options), ask_(std::move(ask)) {}

@@ -147,7 +147,7 @@ Drawing picture_of(std::span<const Wish> wishes, const Track& track) {
   ChartCurve measured{.name = "measured",
                       .points = {},
                       .stroke = {.colour = series_colour(1), .width = 1.5, .is_dashed = true}};
-  ChartCurve speeds{.name = "", .points = {}, .stroke = {.colour = series_colour(0), .width = 1.8}};
+  ChartCurve speeds{.name = "smooth()", .points = {}, .stroke = {.colour = series_colour(0), .width = 1.8}};
   double before = 0.0;
   for (std::size_t i = 0; i < track.position.size(); ++i) {
     const double t = kStep * static_cast<double>(i + 1);

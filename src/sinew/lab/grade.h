@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "sinew/base/draws.h"
 #include "sinew/picture/drawing.h"
 #include "sinew/picture/image.h"
 
@@ -29,20 +28,5 @@ struct Grade {
 
 /// A solution that did not play: a fair word and no points.
 Grade no_points(std::string reason);
-
-/// Random numbers that are the same on every machine for the same seed.
-class Draws {
- public:
-  explicit Draws(std::uint64_t seed) : engine_(seed) {}
-
-  /// Uniform in [low, high).
-  double between(double low, double high) {
-    // the standard fixes the engine's numbers, but not those of its distributions
-    return low + (high - low) * (static_cast<double>(engine_() >> 11U) / 9007199254740992.0);
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 }  // namespace sinew::lab

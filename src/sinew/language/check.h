@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace sinew::language {
 struct Judgement {
   Severity severity = Severity::Error;
   std::string text;
+  std::optional<Place> place{};  ///< Where, when it is about a move that was shown before.
 };
 
 /// Says what is wrong with a move, without moving: reach, limits, collisions. Moves come in the order of the
@@ -22,19 +24,29 @@ class MoveJudge {
  public:
   virtual ~MoveJudge() = default;
 
+  /// Where the move stands that is shown next.
+  virtual void come_to(const Place& /*place*/) {}
   virtual std::vector<Judgement> judge(const MoveAction& move) = 0;
-  /// The robot stands: what came before ends at rest, and then `seconds` pass; also at the end.
-  virtual void stand(double /*seconds*/) {}
+  /// What is wrong with an output or a gripper as it would be switched; the robot stands meanwhile.
+  virtual std::vector<Judgement> judge(const OutputAction& /*output*/) { return {}; }
+  virtual std::vector<Judgement> judge(const GripperAction& /*gripper*/) { return {}; }
+  /// What is carried from now on.
+  virtual std::vector<Judgement> judge(const PayloadAction& /*payload*/) { return {}; }
+  /// The robot stands: what came before ends at rest, and then `seconds` pass; also at the end. Says what is
+  /// wrong with moves that run into each other, together.
+  virtual std::vector<Judgement> stand(double /*seconds*/) { return {}; }
 };
 
 struct CheckOptions {
   std::uint64_t most_actions = 20000;  ///< A walk of an endless program ends here.
+  std::uint32_t from_line = 0;         ///< Where the walk begins; 0: at the beginning.
 };
 
 struct CheckReport {
   FindingList findings;
   std::uint64_t actions = 0;  ///< That the walk came by.
   std::uint64_t moves = 0;    ///< Of these.
+  std::uint64_t unseen = 0;   ///< Moves in the text that the walk did not come by; told as warnings.
   bool is_whole = false;      ///< The walk came to an end of the program.
 };
 
@@ -43,7 +55,8 @@ void check_names_and_types(const Program& program, const ProgramWorld& world, Fi
 
 /// Checks a program that was parsed without errors: names and types, then a walk as the interpreter runs it,
 /// each move shown to `judge` (null: none). On the walk an input is off when it is first read, then on, and
-/// so by turns; waits succeed; ON never acts.
+/// so by turns; waits succeed; ON never acts; and it ends, with a warning, where the program asks for WHERE
+/// something is. Blended moves are shown in the same chains as they are run in.
 CheckReport check_program(const Program& program, const ProgramWorld& world, MoveJudge* judge = nullptr,
                           const CheckOptions& options = {});
 

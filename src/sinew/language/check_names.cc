@@ -113,7 +113,7 @@ class NameChecker {
             fmt::format("an output takes a truth or a number, and this is {}", type_text(type)));
   }
   void look(const GripperStatement& gripper) {
-    if (gripper.gripper) known(NameKind::Gripper, "gripper", current_->place, *gripper.gripper, {});
+    if (gripper.gripper) known(NameKind::Gripper, "gripper", gripper.name_place, *gripper.gripper, {});
     if (gripper.width) wants(*gripper.width, Type::Number, "the width of GRIPPER");
     look_at_options(gripper.options);
   }
@@ -257,12 +257,21 @@ class NameChecker {
     }
   }
 
+  // ports have names and numbers; people are told the names, where there are any
+  static void keep_words(std::vector<std::string>& names) {
+    const auto is_number = [](const std::string& name) {
+      return name.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (!std::all_of(names.begin(), names.end(), is_number)) std::erase_if(names, is_number);
+  }
+
   void known(NameKind kind, std::string_view what, const Place& place, const std::string& name,
              const std::vector<std::string>& own) {
     auto names = world_.names(kind);
     if (!names) return;
     names->insert(names->end(), own.begin(), own.end());
     if (std::find(names->begin(), names->end(), name) != names->end()) return;
+    keep_words(*names);
     constexpr std::size_t kMostShown = 12;
     const std::string rest = names->size() > kMostShown ? ", …" : "";
     if (names->size() > kMostShown) names->resize(kMostShown);

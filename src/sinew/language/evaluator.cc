@@ -63,7 +63,8 @@ std::optional<bool> Evaluator::truth(const Expression& e, std::string_view what)
 std::optional<std::string> Evaluator::text(const Expression& e) {
   const auto result = value(e);
   if (!result) return {};
-  return value_text(*result, setting_.units).substr(0, kMostTextBytes);
+  return value_text(*result, setting_.units, [this](std::size_t joint) { return world_.is_revolute(joint); })
+      .substr(0, kMostTextBytes);
 }
 
 std::optional<std::string> Evaluator::outside_name(const Expression& e) {

@@ -60,6 +60,7 @@ class Evaluator {
   std::optional<Value> pose_from(const Expression& e, const std::vector<double>& n);
   std::optional<Value> joints_from(const std::vector<double>& n);
   std::optional<Value> pallet_from(const Expression& e, const std::vector<Value>& arguments);
+  std::optional<Value> object_place(const Expression& e, const std::vector<Value>& arguments);
   std::optional<Value> place_of(const Expression& e, const std::vector<Value>& arguments);
   std::optional<Value> finite(const Expression& e, double number);
 

@@ -122,6 +122,7 @@ std::optional<Value> Evaluator::apply_to_numbers(const Expression& e, const std:
 std::optional<Value> Evaluator::apply_to_poses(const Expression& e, const std::vector<Value>& arguments) {
   if (e.text == "PALLET") return pallet_from(e, arguments);
   if (e.text == "AT") return place_of(e, arguments);
+  if (e.text == "WHERE") return object_place(e, arguments);
   if (e.text == "COUNT") return static_cast<double>(std::get<Pallet>(arguments[0]).count());
   if (e.text == "ANGLE") {
     const auto& q = std::get<JointValues>(arguments[0]).q;
@@ -144,6 +145,17 @@ std::optional<Value> Evaluator::apply_to_poses(const Expression& e, const std::v
   pose.position += e.text == "OFFSET" ? offset : pose.rotation * offset;
   if (pose.position.allFinite()) return pose;
   refuse(e.place, "the pose is too far away to be a number");
+  return {};
+}
+
+// WHERE("disc_", 3) is of disc_3
+std::optional<Value> Evaluator::object_place(const Expression& e, const std::vector<Value>& arguments) {
+  std::string name = std::get<std::string>(arguments[0]);
+  if (arguments.size() > 1) name += value_text(arguments[1], setting_.units);
+  look_outside();
+  const auto X_BO = world_.object(name);
+  if (X_BO) return inverse(setting_.X_BU) * *X_BO;
+  refuse(e.place, X_BO.error().message);
   return {};
 }
 

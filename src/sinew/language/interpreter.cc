@@ -16,24 +16,50 @@ Interpreter::Interpreter(const Program& program, const ProgramWorld& world, cons
   state_.frames.emplace_back();
 }
 
+// The program at the action that is being carried out: not as far as it has looked ahead.
+const Interpreter::State& Interpreter::seen() const {
+  const bool is_ahead = !state_.pending.empty() && state_.pending.front().then != nullptr;
+  return is_ahead ? *state_.pending.front().then : state_;
+}
+
 Evaluator Interpreter::evaluator() {
-  return evaluator_with(state_.units);
+  return evaluator_with(state_.units, state_.tool.pose, state_.frame.pose);
 }
 
-Evaluator Interpreter::evaluator_with(const Units& units) {
-  return {world_,
-          {.units = units,
-           .X_FT = state_.tool.pose,
-           .X_BU = state_.frame.pose,
-           .has_looked_outside = &state_.has_looked_outside},
-          [this](const std::string& name) { return find_variable(name); }};
+Evaluator Interpreter::evaluator_with(const Units& units, const Pose& X_FT, const Pose& X_BU) {
+  return evaluator_of(state_, {.units = units, .X_FT = X_FT, .X_BU = X_BU});
 }
 
-const Value* Interpreter::find_variable(const std::string& name) const {
-  const Frame& frame = state_.frames.back();
-  if (const auto found = frame.variables.find(name); found != frame.variables.end()) return &found->second;
-  if (frame.sub != nullptr && !code_.globals.contains(name)) return nullptr;
-  const Variables& globals = state_.frames.front().variables;
+Evaluator Interpreter::evaluator_of(const State& state, const Evaluator::Setting& setting) {
+  Evaluator::Setting noting = setting;
+  noting.has_looked_outside = &state_.has_looked_outside;
+  return {world_, noting, [this, &state](const std::string& name) {
+            const Frame& frame = state.frames.back();
+            return find_variable(name, frame.sub == nullptr ? nullptr : &frame.variables,
+                                 state.frames.front().variables);
+          }};
+}
+
+Evaluator Interpreter::evaluator_of(const State& state, const Condition& condition) {
+  Evaluator::Setting noting = condition.setting;
+  noting.has_looked_outside = &state_.has_looked_outside;
+  const auto of_its_sub = [&](const Frame& frame) { return frame.number == condition.frame; };
+  const auto frame = std::ranges::find_if(state.frames, of_its_sub);
+  const Variables* locals = condition.frame == 0          ? nullptr
+                            : frame != state.frames.end() ? &frame->variables
+                                                          : condition.locals.get();
+  return {world_, noting, [this, locals, &state](const std::string& name) {
+            return find_variable(name, locals, state.frames.front().variables);
+          }};
+}
+
+// `locals` are those of a SUB; null in the program itself
+const Value* Interpreter::find_variable(const std::string& name, const Variables* locals,
+                                        const Variables& globals) const {
+  if (locals != nullptr) {
+    if (const auto found = locals->find(name); found != locals->end()) return &found->second;
+    if (!code_.globals.contains(name)) return nullptr;
+  }
   const auto found = globals.find(name);
   return found == globals.end() ? nullptr : &found->second;
 }
@@ -87,8 +113,8 @@ Action Interpreter::fail(const Evaluator& evaluator) {
 
 Action Interpreter::next() {
   if (state_.end) return *state_.end;
-  if (options_.watches_conditions && interrupting_ == SIZE_MAX) watch();
-  if (!state_.end && interrupting_ != SIZE_MAX) {
+  if (options_.watches_conditions && !interrupting_) watch();
+  if (!state_.end && interrupting_) {
     if (auto action = interrupt()) return *action;
   }
   return state_.end ? *state_.end : run();
@@ -98,6 +124,7 @@ Action Interpreter::next() {
 Action Interpreter::run_again() {
   Pending again = std::move(state_.repeat.front());
   state_.repeat.erase(state_.repeat.begin());
+  again.then.reset();
   again.action.repeats = std::exchange(again.action.number, state_.next_number++);
   state_.pending.push_back(std::move(again));
   return state_.pending.back().action;
@@ -122,16 +149,20 @@ Action Interpreter::run() {
 }
 
 std::optional<Action> Interpreter::next_move_ahead() {
-  const bool may_look = !state_.end && interrupting_ == SIZE_MAX && state_.pending.size() < kMostAhead &&
+  const bool may_look = !state_.end && !interrupting_ && state_.pending.size() < kMostAhead &&
                         !is_pause_asked_ && !is_single_step_;
   if (!may_look) return {};
-  State before = state_;
+  auto before = std::make_shared<State>(state_);
   state_.has_looked_outside = false;
   Action action = run();
   const bool is_free = std::holds_alternative<MoveAction>(action.body) && !state_.has_looked_outside;
-  if (is_free) return action;
-  state_ = std::move(before);
-  return {};
+  if (!is_free) {
+    state_ = std::move(*before);
+    return {};
+  }
+  before->pending.clear();
+  if (state_.pending.size() > 1) state_.pending[state_.pending.size() - 2].then = std::move(before);
+  return action;
 }
 
 std::optional<PauseReason> Interpreter::reason_to_pause(const Instruction& instruction) const {
@@ -171,7 +202,7 @@ std::optional<Action> Interpreter::step() {
       return step_for(instruction, false);
     case Operation::Call:
       return step_call(*instruction.statement, std::get<CallStatement>(instruction.statement->body),
-                       state_.at + 1);
+                       state_.at + 1, evaluator());
     case Operation::Return:
       return step_return(instruction);
     case Operation::End:
@@ -223,7 +254,7 @@ std::optional<Action> Interpreter::step_for(const Instruction& instruction, bool
 }
 
 std::optional<Action> Interpreter::step_call(const Statement& statement, const CallStatement& call,
-                                             std::size_t return_to) {
+                                             std::size_t return_to, Evaluator values) {
   const auto found = code_.subs.find(call.name);
   if (found == code_.subs.end()) return fail(statement.place, fmt::format("there is no SUB '{}'", call.name));
   const SubCode& sub = found->second;
@@ -237,8 +268,11 @@ std::optional<Action> Interpreter::step_call(const Statement& statement, const C
                             "without an end?",
                             kMostCalls, call.name));
   }
-  Frame frame{.sub = &sub, .return_to = return_to, .result = call.result, .call_place = statement.place};
-  Evaluator values = evaluator();
+  Frame frame{.sub = &sub,
+              .number = state_.next_frame++,
+              .return_to = return_to,
+              .result = call.result,
+              .call_place = statement.place};
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     auto argument = values.value(call.arguments[i]);
     if (!argument) return fail(values);
@@ -260,6 +294,10 @@ std::optional<Action> Interpreter::step_return(const Instruction& instruction) {
   }
   Frame frame = std::move(state_.frames.back());
   state_.frames.pop_back();
+  for (Condition& condition : state_.conditions) {
+    if (condition.frame == frame.number && frame.number != 0)
+      condition.locals = std::make_shared<const Variables>(frame.variables);
+  }
   state_.at = frame.return_to;
   state_.repeat = std::move(frame.repeat);
   if (!frame.result) return {};
@@ -317,11 +355,14 @@ Place Interpreter::loop_place() const {
 }
 
 std::vector<std::pair<std::string, std::string>> Interpreter::variables() const {
-  std::map<std::string, std::string> seen;
-  for (const Frame* frame : {&state_.frames.front(), &state_.frames.back()}) {
-    for (const auto& [name, value] : frame->variables) seen[name] = value_text(value, state_.units);
+  std::map<std::string, std::string> texts;
+  const State& state = seen();
+  for (const Frame* frame : {&state.frames.front(), &state.frames.back()}) {
+    for (const auto& [name, value] : frame->variables)
+      texts[name] =
+          value_text(value, state.units, [this](std::size_t joint) { return world_.is_revolute(joint); });
   }
-  return {seen.begin(), seen.end()};
+  return {texts.begin(), texts.end()};
 }
 
 }  // namespace sinew::language

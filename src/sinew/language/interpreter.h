@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -98,13 +99,17 @@ class Interpreter {
     double turn = 0.0;
   };
   using Variables = std::map<std::string, Value, std::less<>>;
+  struct State;
   /// An action that was asked for.
   struct Pending {
     Action action;
     std::size_t at = 0;  ///< The instruction that it came from.
+    /// The program as it was before it looked further ahead than this; null: it has not.
+    std::shared_ptr<const State> then{};
   };
   struct Frame {
     const SubCode* sub = nullptr;  ///< Null: the program itself.
+    std::uint64_t number = 0;      ///< Of all calls; zero: the program itself.
     Variables variables;
     std::map<const Statement*, Loop> loops;
     std::size_t return_to = 0;
@@ -112,9 +117,14 @@ class Interpreter {
     Place call_place;
     std::vector<Pending> repeat;  ///< What an ON interrupted, to be asked for again.
   };
+  /// An ON: it means units, tool and frame as they are where it is written, and the variables of its SUB,
+  /// also when that has been left.
   struct Condition {
     const Statement* statement = nullptr;
-    bool did_hold = false;
+    std::uint64_t number = 0;  ///< Of all ON that were run.
+    Evaluator::Setting setting{};
+    std::uint64_t frame = 0;                    ///< Frame::number of its SUB.
+    std::shared_ptr<const Variables> locals{};  ///< As its SUB left them.
   };
   struct Rates {
     std::optional<Rate> speed;
@@ -136,6 +146,8 @@ class Interpreter {
     std::vector<Pending> pending;  ///< Asked for and not reported.
     std::vector<Pending> repeat;   ///< To be asked for again before the program goes on.
     std::uint64_t next_number = 1;
+    std::uint64_t next_frame = 1;
+    std::uint64_t next_condition = 1;
     std::optional<Action> end;
     bool has_looked_outside = false;
     std::size_t resumed_at = SIZE_MAX;  ///< The instruction that a pause stood before.
@@ -147,12 +159,15 @@ class Interpreter {
   std::optional<Action> step_for(const Instruction& instruction, bool is_begin);
   bool begin_loop(const Statement& statement);
   std::optional<Action> step_call(const Statement& statement, const CallStatement& call,
-                                  std::size_t return_to);
+                                  std::size_t return_to, Evaluator values);
   std::optional<Action> step_return(const Instruction& instruction);
   std::optional<Action> run_statement(const Statement& statement);
   std::optional<PauseReason> reason_to_pause(const Instruction& instruction) const;
   std::optional<Action> interrupt();
-  std::optional<Action> react(const Statement& statement, const EndingStatement& ending, bool is_condition);
+  std::optional<Action> react(const Statement& statement, const EndingStatement& ending,
+                              std::optional<Evaluator> condition);
+  WatchVerdict watch_until(const Pending& pending);
+  void go_back();
 
   std::optional<Action> perform(const Statement& s, const MoveStatement& move);
   std::optional<Action> perform(const Statement& s, const AssignStatement& assign);
@@ -186,11 +201,15 @@ class Interpreter {
                                         Evaluator& evaluator) const;
 
   Place loop_place() const;
+  const State& seen() const;
   Evaluator evaluator();
-  Evaluator evaluator_with(const Units& units);
+  Evaluator evaluator_with(const Units& units, const Pose& X_FT, const Pose& X_BU);
+  Evaluator evaluator_of(const State& state, const Evaluator::Setting& setting);
+  Evaluator evaluator_of(const State& state, const Condition& condition);
   std::optional<double> time_of(const Expression& expression, std::string_view what,
                                 Evaluator& evaluator) const;
-  const Value* find_variable(const std::string& name) const;
+  const Value* find_variable(const std::string& name, const Variables* locals,
+                             const Variables& globals) const;
   bool set_variable(const Place& place, const std::string& name, Value value, Evaluator& evaluator);
   Variables& scope_of(const std::string& name);
   Action make(const Statement& statement, ActionBody body);
@@ -203,7 +222,8 @@ class Interpreter {
   InterpreterOptions options_;
   Code code_;
   State state_;
-  std::size_t interrupting_ = SIZE_MAX;  ///< Into State::conditions: an ON that holds.
+  std::optional<Condition> interrupting_;  ///< An ON that holds.
+  std::set<std::uint64_t> held_;           ///< Condition::number of those that held when last looked at.
   bool is_pause_asked_ = false;
   bool is_single_step_ = false;
   std::set<std::uint32_t> breakpoints_;

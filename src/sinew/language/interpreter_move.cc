@@ -56,7 +56,8 @@ std::optional<Action> Interpreter::perform(const Statement& s, const MoveStateme
     if (!frame) return fail(modal);
     action.frame = std::move(*frame);
   }
-  Evaluator values = evaluator_with(units);
+  // in a goal, HERE() is the place of the line's own tool in the line's own frame
+  Evaluator values = evaluator_with(units, action.tool.pose, action.frame.pose);
   if (!fill_goals(move, values, action)) return fail(values);
   if (move.motion.kind == MotionKind::ToolDelta) action.displacement.is_in_tool_axes = is_in_tool_axes;
   if (!fill_timing(move, values, action)) return fail(values);

@@ -40,7 +40,7 @@ std::optional<Action> Interpreter::perform(const Statement& s, const AssignState
 }
 
 std::optional<Action> Interpreter::perform(const Statement& s, const EndingStatement& ending) {
-  return react(s, ending, false);
+  return react(s, ending, std::nullopt);
 }
 
 std::optional<Action> Interpreter::perform(const Statement& s, const WaitStatement& wait) {
@@ -221,13 +221,21 @@ std::optional<Action> Interpreter::perform(const Statement& s, const PayloadStat
 std::optional<Action> Interpreter::perform(const Statement& s, const OnStatement& on) {
   const auto known = std::find_if(state_.conditions.begin(), state_.conditions.end(),
                                   [&](const Condition& c) { return c.statement == &s; });
-  if (known != state_.conditions.end()) return {};
-  if (state_.conditions.size() >= kMostConditions)
+  if (known == state_.conditions.end() && state_.conditions.size() >= kMostConditions)
     return fail(s.place, fmt::format("there are {} ON conditions, which is the most; OFF forgets them",
                                      kMostConditions));
   Evaluator values = evaluator();
   if (!values.truth(on.condition, "the condition of ON")) return fail(values);
-  state_.conditions.push_back({&s, false});
+  Condition condition{.statement = &s,
+                      .setting = {.units = state_.units, .X_FT = state_.tool.pose, .X_BU = state_.frame.pose},
+                      .frame = state_.frames.back().number};
+  if (known != state_.conditions.end()) {
+    condition.number = known->number;
+    *known = std::move(condition);
+    return {};
+  }
+  condition.number = state_.next_condition++;
+  state_.conditions.push_back(std::move(condition));
   return {};
 }
 

@@ -32,51 +32,82 @@ bool only_sets(const Statement& statement) {
 
 WatchVerdict Interpreter::watch() {
   if (state_.end) return WatchVerdict::GoOn;
-  for (std::size_t i = 0; options_.watches_conditions && i < state_.conditions.size(); ++i) {
-    Condition& condition = state_.conditions[i];
-    Evaluator values = evaluator();
+  const State& state = seen();
+  for (std::size_t i = 0; options_.watches_conditions && i < state.conditions.size(); ++i) {
+    const Condition& condition = state.conditions[i];
+    Evaluator values = evaluator_of(state, condition);
     const auto holds =
         values.truth(std::get<OnStatement>(condition.statement->body).condition, "the condition of ON");
     if (!holds) {
       fail(values);
       return WatchVerdict::Interrupt;
     }
-    const bool has_come_true = *holds && !condition.did_hold;
-    condition.did_hold = *holds;
+    if (!*holds) held_.erase(condition.number);
+    const bool has_come_true = *holds && held_.insert(condition.number).second;
     if (!has_come_true) continue;
-    interrupting_ = i;
+    interrupting_ = condition;
     return WatchVerdict::Interrupt;
   }
-  if (state_.pending.empty()) return WatchVerdict::GoOn;
-  const Expression* until = until_of(*code_.instructions[state_.pending.front().at].statement);
+  return state_.pending.empty() ? WatchVerdict::GoOn : watch_until(state_.pending.front());
+}
+
+// The condition means what it meant where it is written: the program may have gone on since.
+WatchVerdict Interpreter::watch_until(const Pending& pending) {
+  const Statement& statement = *code_.instructions[pending.at].statement;
+  const Expression* until = until_of(statement);
   if (until == nullptr) return WatchVerdict::GoOn;
-  Evaluator values = evaluator();
+  const State& state = seen();
+  Evaluator::Setting setting{.units = state.units, .X_FT = state.tool.pose, .X_BU = state.frame.pose};
+  if (const auto* move = std::get_if<MoveAction>(&pending.action.body)) {
+    setting.X_FT = move->tool.pose;
+    setting.X_BU = move->frame.pose;
+    const auto& written = std::get<MoveStatement>(statement.body).units;
+    const auto units =
+        written ? units_from(*written, state.units) : std::variant<Units, Finding>(state.units);
+    if (const auto* known = std::get_if<Units>(&units)) setting.units = *known;
+  }
+  Evaluator values = evaluator_of(state, setting);
   const auto holds = values.truth(*until, "the condition of UNTIL");
   if (holds) return *holds ? WatchVerdict::Satisfied : WatchVerdict::GoOn;
   fail(values);
   return WatchVerdict::Interrupt;
 }
 
+// To the action that is being carried out: what was asked for ahead has not been begun, and follows again.
+void Interpreter::go_back() {
+  if (state_.pending.empty() || state_.pending.front().then == nullptr) return;
+  Pending first = std::move(state_.pending.front());
+  State then = *std::exchange(first.then, nullptr);
+  then.next_number = state_.next_number;
+  then.pending = {std::move(first)};
+  state_ = std::move(then);
+}
+
 // an ON came true: what is under way was stopped
 std::optional<Action> Interpreter::interrupt() {
-  const Statement& statement = *state_.conditions[std::exchange(interrupting_, SIZE_MAX)].statement;
+  const Condition condition = std::move(*std::exchange(interrupting_, std::nullopt));
+  const Statement& statement = *condition.statement;
   const auto& reaction = std::get<OnStatement>(statement.body).reaction;
+  go_back();
   std::vector<Pending> dropped = std::move(state_.pending);
   state_.pending.clear();
   dropped.insert(dropped.end(), state_.repeat.begin(), state_.repeat.end());
   state_.repeat.clear();
+  Evaluator values = evaluator_of(state_, condition);
   if (const auto* ending = std::get_if<EndingStatement>(&reaction)) {
     state_.repeat = std::move(dropped);
-    return react(statement, *ending, true);
+    return react(statement, *ending, std::move(values));
   }
-  if (auto failed = step_call(statement, std::get<CallStatement>(reaction), state_.at)) return failed;
+  if (auto failed = step_call(statement, std::get<CallStatement>(reaction), state_.at, std::move(values)))
+    return failed;
   state_.frames.back().repeat = std::move(dropped);
   return {};
 }
 
 std::optional<Action> Interpreter::react(const Statement& statement, const EndingStatement& ending,
-                                         bool is_condition) {
-  Evaluator values = evaluator();
+                                         std::optional<Evaluator> condition) {
+  const bool is_condition = condition.has_value();
+  Evaluator values = is_condition ? *std::move(condition) : evaluator();
   const auto text = ending.text ? values.text(*ending.text) : std::optional(std::string());
   if (!text) return fail(values);
   if (ending.kind == EndingKind::Pause) {

@@ -86,6 +86,7 @@ constexpr std::array kWords{
     Word{"HERE", Kind::Function, "where the tool is now, in the frame"},
     Word{"HEREJ", Kind::Function, "where the joints are now"},
     Word{"HOLDS", Kind::Function, "whether a gripper has stopped at something between its fingers"},
+    Word{"WHERE", Kind::Function, "where a thing is now, in the frame, by its name, perhaps with a number"},
     Word{"ANGLE", Kind::Function, "one of the joint positions, from 1"},
     Word{"DISTANCE", Kind::Function, "how far apart two poses are"},
     Word{"ABS", Kind::Function, "size without sign"},

@@ -62,11 +62,13 @@ const Token& FileParser::take() {
 }
 
 void FileParser::collect_comments() {
+  constexpr std::string_view kEmpty = " ";  // an empty comment is kept as well
   for (; tokens_[at_].kind == TokenKind::Comment; ++at_) {
-    if (!comments_.empty() && !tokens_[at_].text.empty()) comments_ += ' ';
-    comments_ += tokens_[at_].text;
-    // an empty comment is kept as well
-    if (comments_.empty()) comments_ = " ";
+    const std::string& text = tokens_[at_].text;
+    if (comments_.empty() || comments_ == kEmpty)
+      comments_ = text.empty() ? kEmpty : text;
+    else if (!text.empty())
+      comments_ += ' ' + text;
   }
 }
 

@@ -95,6 +95,7 @@ void FileParser::parse_output(Statement& statement) {
 void FileParser::parse_gripper(Statement& statement) {
   take();
   GripperStatement gripper;
+  gripper.name_place = peek().place;
   if (peek().kind == TokenKind::Brace) gripper.gripper = take().text;
   if (take_word("OPEN")) {
     gripper.kind = GripperKind::Open;

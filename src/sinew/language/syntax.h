@@ -105,6 +105,7 @@ struct OutputStatement {
 enum class GripperKind { Open, Close, Width };
 struct GripperStatement {
   std::optional<std::string> gripper;
+  Place name_place;  ///< Of the gripper's name, where it has one.
   GripperKind kind = GripperKind::Open;
   std::optional<Expression> width;
   std::vector<MoveOption> options;

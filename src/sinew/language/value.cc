@@ -26,20 +26,20 @@ constexpr std::array kUnits{UnitRow{"mm", &Units::length, 1e-3},
                             UnitRow{"ms", &Units::time, 1e-3}};
 
 constexpr std::array kSignatures{
-    Signature{"POSE", "nnnnnn", "", Type::Pose}, Signature{"QUAT", "nnnnnnn", "", Type::Pose},
-    Signature{"JOINTS", "n", "…", Type::Joints}, Signature{"PALLET", "pppnn", "nn", Type::Pallet},
-    Signature{"AT", "ln", "nn", Type::Pose},     Signature{"COUNT", "l", "", Type::Number},
-    Signature{"OFFSET", "pnnn", "", Type::Pose}, Signature{"TOOLOFFSET", "pnnn", "", Type::Pose},
-    Signature{"INVERSE", "p", "", Type::Pose},   Signature{"HERE", "", "", Type::Pose},
-    Signature{"HEREJ", "", "", Type::Joints},    Signature{"HOLDS", "", "", Type::Truth},
-    Signature{"ANGLE", "jn", "", Type::Number},  Signature{"DISTANCE", "pp", "", Type::Number},
-    Signature{"ABS", "n", "", Type::Number},     Signature{"SQRT", "n", "", Type::Number},
-    Signature{"SIN", "n", "", Type::Number},     Signature{"COS", "n", "", Type::Number},
-    Signature{"TAN", "n", "", Type::Number},     Signature{"ASIN", "n", "", Type::Number},
-    Signature{"ACOS", "n", "", Type::Number},    Signature{"ATAN2", "nn", "", Type::Number},
-    Signature{"MIN", "nn", "", Type::Number},    Signature{"MAX", "nn", "", Type::Number},
-    Signature{"ROUND", "n", "", Type::Number},   Signature{"FLOOR", "n", "", Type::Number},
-    Signature{"CEIL", "n", "", Type::Number}};
+    Signature{"POSE", "nnnnnn", "", Type::Pose},   Signature{"QUAT", "nnnnnnn", "", Type::Pose},
+    Signature{"JOINTS", "n", "…", Type::Joints},   Signature{"PALLET", "pppnn", "nn", Type::Pallet},
+    Signature{"AT", "ln", "nn", Type::Pose},       Signature{"COUNT", "l", "", Type::Number},
+    Signature{"OFFSET", "pnnn", "", Type::Pose},   Signature{"TOOLOFFSET", "pnnn", "", Type::Pose},
+    Signature{"INVERSE", "p", "", Type::Pose},     Signature{"HERE", "", "", Type::Pose},
+    Signature{"HEREJ", "", "", Type::Joints},      Signature{"HOLDS", "", "", Type::Truth},
+    Signature{"WHERE", "t", "n", Type::Pose},      Signature{"ANGLE", "jn", "", Type::Number},
+    Signature{"DISTANCE", "pp", "", Type::Number}, Signature{"ABS", "n", "", Type::Number},
+    Signature{"SQRT", "n", "", Type::Number},      Signature{"SIN", "n", "", Type::Number},
+    Signature{"COS", "n", "", Type::Number},       Signature{"TAN", "n", "", Type::Number},
+    Signature{"ASIN", "n", "", Type::Number},      Signature{"ACOS", "n", "", Type::Number},
+    Signature{"ATAN2", "nn", "", Type::Number},    Signature{"MIN", "nn", "", Type::Number},
+    Signature{"MAX", "nn", "", Type::Number},      Signature{"ROUND", "n", "", Type::Number},
+    Signature{"FLOOR", "n", "", Type::Number},     Signature{"CEIL", "n", "", Type::Number}};
 
 constexpr std::string_view kRepeat = "…";
 
@@ -51,6 +51,8 @@ Type type_of_letter(char letter) {
       return Type::Joints;
     case 'l':
       return Type::Pallet;
+    case 't':
+      return Type::Text;
     default:
       return Type::Number;
   }
@@ -97,7 +99,8 @@ std::variant<Units, Finding> units_from(const UnitsField& field, Units units) {
   return units;
 }
 
-std::string value_text(const Value& value, const Units& units) {
+std::string value_text(const Value& value, const Units& units,
+                       const std::function<bool(std::size_t)>& is_revolute) {
   const auto numbers = [](const std::vector<double>& list) {
     std::string text;
     // what is left of rounding, and the sign of zero, are not for people
@@ -121,7 +124,8 @@ std::string value_text(const Value& value, const Units& units) {
     }
     case Type::Joints: {
       std::vector<double> q = std::get<JointValues>(value).q;
-      for (double& angle : q) angle /= units.angle;
+      for (std::size_t i = 0; i < q.size(); ++i)
+        q[i] /= !is_revolute || is_revolute(i) ? units.angle : units.length;
       return numbers(q);
     }
     case Type::Pallet:

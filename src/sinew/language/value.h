@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -57,7 +58,9 @@ struct Units {
 std::variant<Units, Finding> units_from(const UnitsField& field, Units units);
 
 /// For messages to people, in the program's units.
-std::string value_text(const Value& value, const Units& units);
+/// `is_revolute` says which joints turn; without it all do.
+std::string value_text(const Value& value, const Units& units,
+                       const std::function<bool(std::size_t)>& is_revolute = {});
 
 /// The type that an operator gives; nothing when it cannot work on these. An unknown type passes.
 std::optional<Type> unary_type(std::string_view op, Type operand);

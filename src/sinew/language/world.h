@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "sinew/base/result.h"
 #include "sinew/language/value.h"
 
 namespace sinew::language {
@@ -44,6 +45,9 @@ class ProgramWorld {
 
   /// Whether a gripper has stopped at something between its fingers; nothing when that is not known.
   virtual std::optional<bool> holds() const = 0;
+
+  /// X_BO of a thing of the cell as it is seen now, by its name; refused in words when it is not seen.
+  virtual Result<Pose> object(std::string_view name) const = 0;
 };
 
 /// A world without a robot: every name is taken, frames and tools are where they are attached, inputs are
@@ -63,6 +67,7 @@ class OpenWorld final : public ProgramWorld {
   std::optional<Pose> flange_now() const override { return Pose{}; }
   std::optional<std::vector<double>> joints_now() const override { return std::vector<double>(6, 0.0); }
   std::optional<bool> holds() const override { return true; }
+  Result<Pose> object(std::string_view /*name*/) const override { return Pose{}; }
 };
 
 /// A frame name that every robot knows: {B}, {b}, {base}, …

@@ -81,6 +81,20 @@ struct alignas(8) JogState {
 static_assert(std::is_trivially_copyable_v<JogState> && sizeof(JogState) == 344,
               "JogState crosses processes: raise kVersion when its layout changes");
 
+/// On the channel `hold`: a key is held, and so is what was asked for with its press (Request::hold). Sent
+/// again and again while it is; when it is let go, or the stream falls silent, that stops on its path.
+struct alignas(8) HoldBeat {
+  static constexpr std::uint32_t kVersion = 1;
+
+  std::int64_t stamp_ns = 0;      ///< When the key was still held (robot time); it holds for 150 ms.
+  std::uint64_t press = 0;        ///< Which press of a key: a number that is drawn anew for each.
+  std::uint32_t is_released = 0;  ///< 1: let go, for good.
+  std::uint32_t reserved = 0;
+  std::array<char, 32> who{};  ///< Whose hand it is.
+};
+static_assert(std::is_trivially_copyable_v<HoldBeat> && sizeof(HoldBeat) == 56,
+              "HoldBeat crosses processes: raise kVersion when its layout changes");
+
 /// On the channel `clutch`: whether the arm that follows a master follows it now.
 struct alignas(8) Clutch {
   static constexpr std::uint32_t kVersion = 1;

@@ -24,7 +24,7 @@ enum class RequestVerb : std::uint32_t {
   MoveCircle = 7,       ///< As MoveTool, along the circle through `via`.
   Trajectory = 8,       ///< Follow the trajectory on the channel `trajectory` whose number is `number`.
   Pause = 9,            ///< Slow down to a stop on the way, and stay there.
-  Resume = 10,          ///< Go on from a pause, or from the next line of a program.
+  Resume = 10,          ///< Go on from a pause or the next line of a program; with `hold`: request `number`.
   SetOverride = 11,     ///< Everything planned runs at the share `speed` of its own, from now on.
   TakeControl = 12,     ///< `who` becomes the one who is obeyed; whoever was it stops, and is told.
   LeaveControl = 13,    ///< Anybody who asks next is obeyed.
@@ -58,7 +58,7 @@ enum class RequestFrame : std::uint32_t {
 
 /// On the channel `request`. Its number is its sequence in the channel.
 struct alignas(8) Request {
-  static constexpr std::uint32_t kVersion = 3;
+  static constexpr std::uint32_t kVersion = 4;
 
   std::int64_t stamp_ns = 0;  ///< When it was asked (robot time).
   RequestVerb verb = RequestVerb::MoveJoints;
@@ -78,6 +78,7 @@ struct alignas(8) Request {
   double blend_radius = 0.0;  ///< [m] May be cut short this far before its goal, when more is queued.
   double value = 0.0;         ///< Where the verb needs one. MoveTarget: [m] below zero: the hand stays.
   std::uint64_t number = 0;   ///< Where the verb needs one.
+  std::uint64_t hold = 0;     ///< It runs only while this press is held, see HoldBeat; 0: by itself.
   RequestOrder order = RequestOrder::Now;
   std::uint32_t reserved = 0;
   std::uint64_t joint_mask = 0;  ///< MoveJoints: bit i: joint i is meant.
@@ -88,7 +89,7 @@ struct alignas(8) Request {
   std::array<char, 512> text{};  ///< Where the verb needs words. A program: its path; behind the hash of
                                  ///< its texts, 16 digits and a blank, another content is refused.
 };
-static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1360,
+static_assert(std::is_trivially_copyable_v<Request> && sizeof(Request) == 1368,
               "Request crosses processes: raise kVersion when its layout changes");
 
 /// How far a request has come.

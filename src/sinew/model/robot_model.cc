@@ -16,6 +16,20 @@ std::size_t index_of(const Parts& parts, Predicate predicate) {
 
 }  // namespace
 
+std::string_view joint_kind_text(JointKind kind) {
+  switch (kind) {
+    case JointKind::Fixed:
+      return "fixed";
+    case JointKind::Revolute:
+      return "revolute";
+    case JointKind::Continuous:
+      return "continuous";
+    case JointKind::Prismatic:
+      break;
+  }
+  return "prismatic";
+}
+
 std::size_t find_link(const RobotModel& model, std::string_view name) {
   return index_of(model.links, [&](const Link& link) { return link.name == name; });
 }

@@ -25,6 +25,9 @@ enum class JointKind {
   Prismatic,
 };
 
+/// "fixed", "revolute", "continuous" or "prismatic", as URDF has it.
+std::string_view joint_kind_text(JointKind kind);
+
 /// What a joint may do. Revolute in rad, prismatic in m, and their derivatives by time. Where a limit is not
 /// known, it is infinite; a continuous joint has infinite positions.
 struct JointLimits {

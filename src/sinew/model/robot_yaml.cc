@@ -274,7 +274,9 @@ void read_joint_limits(const YamlNode& entry, Joint& joint, Findings& findings) 
   }
 }
 
-void read_limits(const YamlNode& node, RobotModel& model, Findings& findings) {
+}  // namespace
+
+void robot_yaml::read_limits(const YamlNode& node, RobotModel& model, Findings& findings) {
   if (!expect_map_of_any(node, findings)) return;
   for (const YamlNode& entry : node.children) {
     const std::size_t joint = joint_named(entry, entry.key, model, findings);
@@ -282,6 +284,8 @@ void read_limits(const YamlNode& node, RobotModel& model, Findings& findings) {
     read_joint_limits(entry, model.joints[joint], findings);
   }
 }
+
+namespace {
 
 // ---- pairs and settings ----
 
@@ -348,7 +352,7 @@ Status apply_robot_yaml(const YamlNode& root, RobotModel& model) {
   // names and limits first: the rest speaks of them
   read_section(root, "aliases", findings, read_aliases, model);
   read_section(root, "enabled", findings, read_enabled, model);
-  read_section(root, "limits", findings, read_limits, model);
+  read_section(root, "limits", findings, robot_yaml::read_limits, model);
   read_section(root, "arms", findings, read_arms, model);
   for (const bool in_degrees : {false, true}) {
     read_section(root, in_degrees ? "home_deg" : "home", findings, read_posture, "home", in_degrees, model);

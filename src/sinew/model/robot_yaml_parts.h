@@ -24,7 +24,10 @@ std::size_t joint_named(const YamlNode& node, const std::string& name, const Rob
 std::size_t link_named(const YamlNode& node, const std::string& name, const RobotModel& model,
                        Findings& findings);
 
-/// The section `workspace`.
+/// The section `limits`.
+void read_limits(const YamlNode& node, RobotModel& model, Findings& findings);
+
+/// The section `workspace`, beside the bounds that there are.
 void read_workspace(const YamlNode& node, RobotModel& model, Findings& findings);
 
 /// The section `actuation`.

@@ -154,7 +154,12 @@ void Jogger::take_wish(const JogWish& message, const RobotView& robot, std::int6
   const auto refuse = [&](JogReason reason, const std::string& words) {
     ++state_.refusals;
     // what somebody else is doing goes on
-    if (!is_busy()) say(JogPhase::Refused, reason, words);
+    if (is_busy()) return;
+    say(JogPhase::Refused, reason, words);
+    state_.wish_ns = message.stamp_ns;
+    state_.who = message.who;
+    // a step is asked for once, so its refusal is told even if it is like the one before
+    has_news_ = has_news_ || message.is_step == 1;
   };
   auto wish = understand(message, now_ns);
   if (!wish) return refuse(JogReason::BadWish, wish.error().message);
@@ -293,9 +298,10 @@ void Jogger::make_step(const RobotView& robot, std::int64_t now_ns) {
     return say(JogPhase::Idle, JogReason::None, "the step is made");
   }
   const auto fail = [&](JogReason reason, const std::string& words) {
+    say(JogPhase::Stopped, reason, words);
+    has_news_ = true;
     wish_.reset();
     live_.end();
-    say(JogPhase::Stopped, reason, words);
   };
   live_.set_arm(wish_->arm);
   const auto trajectory = plan_step(robot.sent());

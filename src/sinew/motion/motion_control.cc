@@ -32,6 +32,7 @@ void MotionService::take_control(std::uint64_t number, const Request& request, s
   const std::string before = ownership_.owner();
   if (before == who) return void(answer(number, ReplyStatus::Done, "you have control already", now_ns));
   ownership_.take(who);
+  holds_.end_all();
   const std::size_t count =
       abort_if([&](const Motion& motion) { return text_of(motion.request.who) != who; },
                fmt::format("'{}' has taken control with request {}", who, number), now_ns);
@@ -45,6 +46,7 @@ void MotionService::take_control(std::uint64_t number, const Request& request, s
 void MotionService::leave_control(std::uint64_t number, std::int64_t now_ns) {
   const bool was_owned = !ownership_.owner().empty();
   ownership_.leave();
+  holds_.end_all();
   answer(number, ReplyStatus::Done,
          was_owned ? "left: whoever asks is obeyed" : "nobody had control: whoever asks is obeyed", now_ns);
 }
@@ -59,7 +61,12 @@ void MotionService::pause(std::uint64_t number, std::int64_t now_ns) {
          now_ns);
 }
 
-void MotionService::resume(std::uint64_t number, std::int64_t now_ns) {
+void MotionService::resume(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  if (request.hold != 0) return resume_held(number, request, now_ns);
+  const auto held = std::ranges::find_if(
+      queue_.all(), [&](const Motion& motion) { return motion.is_due() && is_held_back(motion, now_ns); });
+  if (!is_paused_ && held != queue_.all().end())
+    return refuse(number, fmt::format("request {} goes on only while its key is held", held->number), now_ns);
   const bool was_paused = std::exchange(is_paused_, false);
   const auto count = static_cast<std::size_t>(std::ranges::count_if(queue_.all(), &Motion::is_due));
   answer(number, ReplyStatus::Done,
@@ -98,15 +105,19 @@ MotionState MotionService::motion_state(std::int64_t now_ns) const {
 MotionPhase MotionService::phase(std::int64_t now_ns) const {
   bool is_moving = false;
   bool is_braking = false;
+  bool is_waiting = false;
   bool stands = true;
   for (const Motion& motion : queue_.all()) {
-    is_moving |= motion.stage == Stage::Moving || motion.stage == Stage::Settling;
+    const bool waits = motion.stage == Stage::Moving && is_held_back(motion, now_ns);
+    is_waiting |= waits;
+    is_moving |= (motion.stage == Stage::Moving && !waits) || motion.stage == Stage::Settling;
     is_braking |= motion.stage == Stage::Braking;
     stands &=
         motion.stage != Stage::Braking && (motion.stage != Stage::Moving || stands_still(motion, now_ns));
   }
   if (is_paused_) return stands ? MotionPhase::Paused : MotionPhase::Pausing;
   if (is_moving) return MotionPhase::Moving;
+  if (is_waiting) return stands ? MotionPhase::Paused : MotionPhase::Pausing;
   if (is_braking) return MotionPhase::Braking;
   return queue_.all().empty() ? MotionPhase::Idle : MotionPhase::Planning;
 }

@@ -39,6 +39,13 @@ struct HoldWatch {
   std::int64_t since_ns = 0;      ///< When that was.
 };
 
+/// A line or a circle that another runs into without a stop: a part of the same trajectory.
+struct JoinedRequest {
+  std::uint64_t number = 0;
+  Request request;
+  double end = 0.0;  ///< [s] Of the trajectory: when it counts as done.
+};
+
 /// A request that moves joints, from being asked to being over.
 struct MotionInHand {
   std::uint64_t number = 0;
@@ -62,11 +69,18 @@ struct MotionInHand {
   std::vector<Posture> stops;         ///< The goal last; empty: not planned yet.
   std::optional<Trajectory> planned;  ///< Not begun yet.
   Playback playback;
+  double wanted_rate = 0.0;     ///< The share of its speed that was last asked of it.
+  bool has_lost_press = false;  ///< The press that held it is over: only another one lets it go on.
   PlayProgress progress;
   std::optional<WayConflict> conflict;  ///< What has come into its way, while it slows down towards it.
   std::int64_t waits_since_ns = 0;      ///< Before that.
   bool replans = false;                 ///< It comes to rest, and is planned anew.
+  std::vector<JoinedRequest> joined;  ///< What it runs into, in order; each takes its place when it is done.
+  double part_end = 0.0;              ///< [s] Of the trajectory: when what it runs into takes its place.
+  std::uint64_t sent_as = 0;          ///< The number that its pieces carry.
   ToolGoal goal;
+  Posture
+      counted_from;  ///< Where the robot was when it was first planned: a relative goal counts from there.
   std::uint32_t steps = 0;   ///< Of the solver.
   bool is_answered = false;  ///< For good.
   std::string failure;       ///< Why it has failed just now: those behind it are to be told.

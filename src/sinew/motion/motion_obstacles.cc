@@ -42,8 +42,9 @@ void MotionService::look_at_ways(std::int64_t now_ns) {
 void MotionService::give_way(Motion& motion, const WayConflict& conflict, std::int64_t now_ns) {
   const bool may_replan = !motion.given && !motion.points;
   if (settings_.on_obstacle == OnObstacle::Slow) {
+    // a world that changes elsewhere does not begin the waiting anew
+    if (!motion.conflict) motion.waits_since_ns = now_ns;
     motion.conflict = conflict;
-    motion.waits_since_ns = now_ns;
     return;
   }
   if (settings_.on_obstacle == OnObstacle::Replan && may_replan) {
@@ -58,11 +59,15 @@ void MotionService::give_way(Motion& motion, const WayConflict& conflict, std::i
   }
   end(motion, ReplyStatus::Blocked,
       fmt::format("something has come into its way: {}; it stops before it", conflict.words), now_ns);
+  // who has planned it may plan another
+  if (settings_.on_obstacle == OnObstacle::Replan && motion.step != 0 && !motion.may_fall_short)
+    collected_.step_replies.back().wants_other_way = true;
 }
 
 // The share of its speed at which a motion runs now; it slows down towards what is in its way, and stands
 // before it.
 double MotionService::rate_of(const Motion& motion, std::int64_t now_ns) const {
+  if (is_held_back(motion, now_ns)) return 0.0;
   if (!motion.conflict) return rate();
   const double left = motion.conflict->time - motion.progress.nominal_at(now_ns);
   const double most = left > kFarOff ? kFarRate : left > kNear ? kNearRate : 0.0;
@@ -72,7 +77,8 @@ double MotionService::rate_of(const Motion& motion, std::int64_t now_ns) const {
 // Answers whether it has waited for long enough.
 bool MotionService::gives_up(Motion& motion, std::int64_t now_ns) {
   if (!motion.conflict) return false;
-  if (rate_of(motion, now_ns) > 0.0 || is_paused_) motion.waits_since_ns = now_ns;
+  const bool is_stopped = is_paused_ || is_held_back(motion, now_ns);
+  if (rate_of(motion, now_ns) > 0.0 || is_stopped) motion.waits_since_ns = now_ns;
   if (now_ns - motion.waits_since_ns < settings_.patience_ns) return false;
   end(motion, ReplyStatus::Blocked, fmt::format("something stays in its way: {}", motion.conflict->words),
       now_ns);

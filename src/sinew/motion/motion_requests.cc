@@ -52,7 +52,7 @@ void MotionService::take_request(std::uint64_t number, const Request& request, s
     case RequestVerb::Pause:
       return pause(number, now_ns);
     case RequestVerb::Resume:
-      return resume(number, now_ns);
+      return resume(number, request, now_ns);
     case RequestVerb::SetOverride:
       return set_override(number, request, now_ns);
     case RequestVerb::LeaveControl:
@@ -216,6 +216,8 @@ void MotionService::take_move(Motion asked, std::int64_t now_ns) {
   Status may = check_order(asked.request);
   if (may && asked.request.order == RequestOrder::Now) queue_.forgive(text_of(asked.request.who));
   if (may) may = check_move(asked, now_ns);
+  // a program, whose step it may be, stands still by itself
+  if (may && asked.step == 0) may = check_hold(asked.request, now_ns);
   if (!may) return refuse(asked, may.error().message, now_ns);
   if (asked.request.order == RequestOrder::Now) {
     replace(asked, now_ns);
@@ -276,6 +278,7 @@ Status MotionService::use_world(std::unique_ptr<World> world) {
   moves_.set_world((*in_use)->obstacles);
   world_ = std::move(world);
   world_in_use_ = *std::move(in_use);
+  ++world_number_;
   return Done{};
 }
 

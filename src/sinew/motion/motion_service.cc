@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -80,7 +81,7 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
   for (Motion& motion : queue_.all()) {
     const bool is_moving = motion.stage == Stage::Moving || motion.stage == Stage::Settling;
     if (!is_moving || motion.is_over || motion.planned) continue;
-    if (safety.refused_motion == motion.number && safety.refusals > motion.refusals_before) {
+    if (safety.refused_motion == motion.sent_as && safety.refusals > motion.refusals_before) {
       if (sends_again(motion, now_ns)) continue;
       answer(motion, ReplyStatus::Aborted,
              "the controller refused it: its joints were moved meanwhile; ask again", now_ns);
@@ -99,6 +100,7 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
 const MotionOutput& MotionService::step(std::int64_t now_ns) {
   is_put_off_ = false;
   if (const Status ready = robot_.is_ready(now_ns); !ready) abort_all(ready.error().message, now_ns);
+  note_lost_presses(now_ns);
   for (Motion& motion : queue_.all())
     if (!motion.is_over && advance(motion, now_ns)) motion.is_over = true;
   sweep(now_ns);
@@ -169,7 +171,7 @@ bool MotionService::plan_unless_interrupted(Motion& motion, std::int64_t now_ns)
 bool MotionService::sends_again(Motion& motion, std::int64_t now_ns) {
   const Refusal why = robot_.safety().last_refusal;
   const bool is_late = why == Refusal::Late || why == Refusal::MotionOver;
-  if (!is_late || motion.begins >= kMostBegins || robot_.safety().motion == motion.number) return false;
+  if (!is_late || motion.begins >= kMostBegins || robot_.safety().motion == motion.sent_as) return false;
   if (motion.stage != Stage::Moving || !robot_.rests_wholly(motion.joint_mask)) return false;
   const Trajectory& trajectory = motion.playback.trajectory();
   std::size_t k = 0;
@@ -197,24 +199,6 @@ bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (route.stops.empty()) return plan_way_round(motion, task, route, now_ns);
   motion.stops = std::move(route.stops);
   return plan_way(motion, now_ns);
-}
-
-// Along a line or a circle.
-bool MotionService::plan_tool_path(Motion& motion, std::int64_t now_ns) {
-  const auto goal = motion.arm->goal_of(motion.request, robot_.sent());
-  if (goal) motion.goal = *goal;
-  MovePlan plan = moves_.plan(motion.request, *motion.arm, posture_of_others(motion));
-  if (is_put_off_) return false;
-  if (!plan) {
-    const ReplyStatus status = reply_status(plan.refusal->fault);
-    if (status == ReplyStatus::Refused) ++refusals_;
-    answer(motion, status, plan.refusal->words, now_ns);
-    return false;
-  }
-  motion.stops = {plan.planned.postures.back()};
-  const auto& notes = plan.planned.notes;
-  set_way(motion, std::move(plan.planned.trajectory), now_ns, notes.empty() ? "" : notes.front().words);
-  return true;
 }
 
 // Where few samples have shown no way, a search may.
@@ -265,7 +249,7 @@ bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now
     return true;
   }
   const ArmSolver& arm = *motion.arm;
-  const auto goal = arm.goal_of(motion.request, robot_.sent());
+  const auto goal = arm.goal_of(motion.request, counted_from(motion));
   if (!goal) {
     refuse(motion, goal.error().message, now_ns);
     return false;
@@ -283,6 +267,11 @@ bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now
   reply.position_error = found.error.position;
   reply.rotation_error = found.error.rotation;
   return false;
+}
+
+// Planned anew on its way, a relative motion goes to where it was to go, not as far once more.
+std::span<const double> MotionService::counted_from(const Motion& motion) const {
+  return motion.counted_from.empty() ? robot_.sent() : std::span<const double>(motion.counted_from);
 }
 
 // Where the robot is, and the joints of other motions where these will end: the guard sees to what is
@@ -321,20 +310,23 @@ void MotionService::set_way(Motion& motion, Trajectory trajectory, std::int64_t 
   const bool is_there = trajectory.piece_count() == 0;
   motion.stage = is_there ? Stage::Settling : Stage::Moving;
   motion.stage_ns = motion.began_ns = now_ns;
+  if (motion.counted_from.empty()) motion.counted_from.assign(robot_.sent().begin(), robot_.sent().end());
   const std::string words = way_words(motion.stops, trajectory.length(), rate());
   answer(motion, ReplyStatus::Accepted, note.empty() ? words : words + "; " + note, now_ns);
   if (!is_there) motion.planned = std::move(trajectory);
 }
 
 bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
+  motion.wanted_rate = rate_of(motion, now_ns);
   auto playback =
       Playback::make(*std::exchange(motion.planned, std::nullopt), limits_of(model_, motion.joint_mask),
-                     now_ns + (kLead_ns << motion.begins), rate_of(motion, now_ns));
+                     now_ns + (kLead_ns << motion.begins), motion.wanted_rate);
   if (!playback) {
     refuse(motion, playback.error().message, now_ns);
     return false;
   }
   motion.playback = *std::move(playback);
+  motion.sent_as = motion.number;
   motion.progress.begin(motion.playback.end_ns());
   motion.began_ns = now_ns;
   ++motion.begins;
@@ -346,7 +338,8 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
 // replaced.
 void MotionService::send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns) {
   Playback& playback = motion.playback;
-  playback.set_rate(rate_of(motion, now_ns));
+  motion.wanted_rate = rate_of(motion, now_ns);
+  playback.set_rate(motion.wanted_rate);
   if (playback.take_back(now_ns + kChangeLead_ns)) motion.progress.cut(playback.end_ns());
   motion.progress.forget_before(now_ns);
   while (!playback.is_over() && playback.end_ns() < now_ns + ahead_ns) {
@@ -357,7 +350,7 @@ void MotionService::send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t
     segment.start_ns = piece.start_ns;
     segment.duration_ns = piece.duration_ns;
     segment.joint_mask = motion.joint_mask;
-    segment.motion = motion.number;
+    segment.motion = motion.sent_as;
     segment.is_last = piece.is_last ? 1 : 0;
     std::size_t k = 0;
     for (std::size_t i = 0; i < home_.size(); ++i)
@@ -380,6 +373,7 @@ bool MotionService::send_others_ahead(const Motion& motion, std::int64_t now_ns)
 
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
   if (motion.planned && !begin_way(motion, now_ns)) return true;
+  pass_joined(motion, motion.progress.nominal_at(now_ns), now_ns);
   if (end_if_strayed(motion, now_ns) || gives_up(motion, now_ns)) return motion.is_over;
   if (has_stopped_short(motion, now_ns)) {
     // it goes on pressing a little while it comes to rest
@@ -398,6 +392,7 @@ bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
 }
 
 bool MotionService::settle(Motion& motion, std::int64_t now_ns) {
+  pass_joined(motion, std::numeric_limits<double>::infinity(), now_ns);
   if (motion.points) return settle_trajectory(motion, now_ns);
   const RobotView::Miss miss = robot_.largest_miss(motion.stops.back(), motion.joint_mask);
   const bool is_at_rest = robot_.rests(motion.joint_mask);
@@ -498,6 +493,8 @@ void MotionService::note_end(Motion& motion, ReplyStatus status, const std::stri
   if (status == ReplyStatus::Done) return;
   motion.failure = words;
   queue_.note_failure(motion, now_ns);
+  for (const JoinedRequest& next : std::exchange(motion.joined, {}))
+    answer(next.number, ReplyStatus::Aborted, failed_before_words(motion.number, words), now_ns);
 }
 
 // Those that waited for one that has failed fail with it; those that are over are forgotten.

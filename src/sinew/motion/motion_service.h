@@ -13,12 +13,14 @@
 
 #include "sinew/base/result.h"
 #include "sinew/base/time.h"
+#include "sinew/messages/jog.h"
 #include "sinew/messages/joints.h"
 #include "sinew/messages/motion.h"
 #include "sinew/messages/requests.h"
 #include "sinew/messages/safety.h"
 #include "sinew/messages/world.h"
 #include "sinew/motion/arm_solver.h"
+#include "sinew/motion/hold_book.h"
 #include "sinew/motion/motion_queue.h"
 #include "sinew/motion/motion_settings.h"
 #include "sinew/motion/ownership.h"
@@ -35,6 +37,7 @@ namespace sinew {
 struct StepReply {
   std::uint64_t step = 0;
   Reply reply;
+  bool wants_other_way = false;  ///< Something has come into its way, and another may be planned.
 };
 
 /// What others must be told.
@@ -66,6 +69,18 @@ class MotionService {
   /// A part of a trajectory that a request will name.
   void take_part(const TrajectoryPart& part) { trajectories_.take(part); }
 
+  /// A key is held, or was let go: what was asked for with its press goes on, or stands still on its path.
+  void take_beat(const HoldBeat& beat, std::int64_t now_ns);
+  const HoldBook& holds() const noexcept { return holds_; }
+  /// Whether the press that `request` names, if any, is held now.
+  Status check_hold(const Request& request, std::int64_t now_ns) const;
+  /// Motions of request `number`, and all others of the same press, go on with `press` from now on. False:
+  /// there is no such motion in hand.
+  bool tie(std::uint64_t number, std::uint64_t press);
+  /// Whether something moves on although its key was let go, because it was not told yet: planning must not
+  /// keep it waiting.
+  bool lets_go(std::int64_t now_ns) const;
+
   /// Request number `number`; the answer comes with the next step().
   void take_request(std::uint64_t number, const Request& request, std::int64_t now_ns);
   /// A step of a program, whose own request was `number`. `step`, not zero, tells its answers apart, which
@@ -90,6 +105,8 @@ class MotionService {
   MotionState motion_state(std::int64_t now_ns) const;
   /// Whether `who` is obeyed, or who else is: also for what moves the robot by other ways, such as jogging.
   Status allows(std::string_view who) const { return ownership_.allows(who); }
+  /// Who has taken control; empty: nobody.
+  const std::string& owner() const { return ownership_.owner(); }
   /// What the controller has last said.
   const RobotView& robot() const noexcept { return robot_; }
   /// Whether a gripper has stopped short of where it was sent.
@@ -104,6 +121,8 @@ class MotionService {
 
   const World& world() const noexcept { return *world_; }
   /// The same as obstacles; they change with the world.
+  /// Changes with these.
+  std::uint64_t world_number() const noexcept { return world_number_; }
   const Obstacles& obstacles() const noexcept { return world_in_use_ ? world_in_use_->obstacles : kNothing; }
   /// Requests not taken since the start.
   std::uint64_t refusals() const noexcept { return refusals_; }
@@ -137,9 +156,14 @@ class MotionService {
   void take_control(std::uint64_t number, const Request& request, std::int64_t now_ns);
   void leave_control(std::uint64_t number, std::int64_t now_ns);
   void pause(std::uint64_t number, std::int64_t now_ns);
-  void resume(std::uint64_t number, std::int64_t now_ns);
+  void resume(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  void resume_held(std::uint64_t number, const Request& request, std::int64_t now_ns);
   void set_override(std::uint64_t number, const Request& request, std::int64_t now_ns);
   MotionPhase phase(std::int64_t now_ns) const;
+
+  // motion_hold.cc: what goes on only while a key is held
+  bool is_held_back(const Motion& motion, std::int64_t now_ns) const;
+  void note_lost_presses(std::int64_t now_ns);
 
   // motion_gripper.cc: fingers, which stop at what they hold
   Status check_gripper(Motion& motion) const;
@@ -171,6 +195,10 @@ class MotionService {
   bool plan_way_round(Motion& motion, const RouteTask& task, const Route& blocked, std::int64_t now_ns);
   bool find_goals(Motion& motion, RouteTask& task, std::int64_t now_ns);
   Posture posture_of_others(const Motion& motion) const;
+  std::span<const double> counted_from(const Motion& motion) const;
+  std::vector<Motion*> next_of(const Motion& motion);
+  void join(Motion& motion, std::span<Motion* const> next, const PlannedMoves& planned, std::int64_t now_ns);
+  void pass_joined(Motion& motion, double time, std::int64_t now_ns);
   bool plan_way(Motion& motion, std::int64_t now_ns);
   void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns, const std::string& note = {});
   bool begin_way(Motion& motion, std::int64_t now_ns);
@@ -205,9 +233,11 @@ class MotionService {
   RequestMoves moves_;
   std::unique_ptr<World> world_;
   std::unique_ptr<WorldInUse> world_in_use_;
+  std::uint64_t world_number_ = 0;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;
   RobotView robot_;
   Ownership ownership_;
+  HoldBook holds_;
   TrajectoryStore trajectories_;
   MotionQueue queue_;
   double override_ = 1.0;

@@ -28,6 +28,7 @@ struct MotionSettings {
   std::int64_t settle_ns = 2 * kSecond_ns;        ///< For the joints to arrive after the last reference.
   std::int64_t patience_ns = 10 * kSecond_ns;     ///< For others' joints to rest, and for ways to clear.
   OnObstacle on_obstacle = OnObstacle::Stop;
+  double payload = 0.0;  ///< [kg] What the robot may carry; zero: not known, and PAYLOAD has no effect.
   /// Asked while something is planned, which may take long: whether a request has come that must not wait.
   /// Then planning is begun anew with a later step(). None: it goes on to its end, and the same requests
   /// always have the same answers.

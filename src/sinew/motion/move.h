@@ -19,7 +19,7 @@ enum class MoveKind : std::uint8_t {
   Joint,   ///< To one goal, straight in the joints; round what is in the way.
   Line,    ///< To one goal, the tool along a straight line, its rotation spread evenly over it.
   Circle,  ///< Two goals: the tool along the circle through the first to the second.
-  Spline,  ///< Through all goals: in the joints when they are joints, else with the tool.
+  Spline,  ///< Through all goals: in the joints when they are joints or Move says so, else with the tool.
 };
 
 /// The speed law along a move that is not blended into another.
@@ -64,6 +64,7 @@ struct Move {
   std::optional<ToolShift> shift;  ///< Instead of goals, for a Line or a Joint move.
   std::optional<double> arc;       ///< Circle: how far round it goes [rad]; none: to the second goal.
   bool is_monotone = false;        ///< Spline in the joints: none passes beyond its points.
+  bool is_in_joints = false;       ///< Spline: in the joints also through poses, each near to the one before.
   Pose X_FT;                       ///< The tool at the flange.
   MoveTiming timing;
   double blend_radius = 0.0;  ///< [m] The corner at its goal may be cut within this; 0: a stop there.

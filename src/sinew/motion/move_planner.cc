@@ -43,8 +43,10 @@ namespace {
 // a blend that is blocked is made smaller, and at last a stop
 constexpr std::array kBlendScales{1.0, 0.5, 0.25};
 constexpr std::array kCornerShares{0.45, 0.2, 0.08};
-constexpr int kToolLooks = 100;      // at the tool along one move
-constexpr int kClearanceLooks = 24;  // at distances along one run
+constexpr std::array kFinenesses{1.0, 3.0, 9.0};
+constexpr double kMostStraying = 10.0;  // of the tolerance: further off a line is none
+constexpr int kToolLooks = 100;         // at the tool along one move
+constexpr int kClearanceLooks = 24;     // at distances along one run
 
 bool is_over_zero(const std::optional<double>& value) {
   return !value || (*value > 0.0 && std::isfinite(*value));
@@ -105,7 +107,12 @@ class ChainPlan {
   Outcome try_run(std::size_t first, std::size_t count, double blend_scale);
   bool needs_tool_length(std::span<const MoveWay> ways) const;
   Outcome try_timed(const WayRun& run, std::span<const MoveWay> ways, bool is_proven);
-  bool keeps_to_path(const WayRun& run, std::span<const MoveWay> ways, const Trajectory& trajectory);
+  struct Straying {
+    double most = 0.0;  // [m]
+    std::size_t move = 0;
+  };
+  Straying straying_of(const WayRun& run, std::span<const MoveWay> ways, const Trajectory& trajectory) const;
+  bool take_straying(const Straying& straying);
   void append(const WayRun& run, std::span<const MoveWay> ways, const Trajectory& trajectory);
   void measure(const Trajectory& trajectory);
   void note_sight(const MoveWay& way, const ToolSightTask& sight);
@@ -292,7 +299,8 @@ ChainPlan::Outcome ChainPlan::try_run(std::size_t first, std::size_t count, doub
 ChainPlan::Outcome ChainPlan::try_timed(const WayRun& run, std::span<const MoveWay> ways, bool is_proven) {
   const ToolArm* arm = arm_of(ways.front());
   TimedRun timed;
-  for (const double fineness : {1.0, 3.0, 9.0}) {
+  Straying straying;
+  for (const double fineness : kFinenesses) {
     timed = time_run({.run = run,
                       .ways = ways,
                       .moves = chain_,
@@ -305,7 +313,8 @@ ChainPlan::Outcome ChainPlan::try_timed(const WayRun& run, std::span<const MoveW
       result_.refusal = std::move(timed.refusal);
       return Outcome::Refused;
     }
-    if (keeps_to_path(run, ways, timed.trajectory)) break;
+    straying = straying_of(run, ways, timed.trajectory);
+    if (straying.most <= options_.path_tolerance) break;
   }
   std::vector<AxisLimits> limits(limits_.begin(), limits_.end());
   limits.resize(limits.size() + 2, kNoRowLimit);
@@ -323,16 +332,31 @@ ChainPlan::Outcome ChainPlan::try_timed(const WayRun& run, std::span<const MoveW
       return Outcome::Blocked;
     }
   }
+  if (!take_straying(straying)) return Outcome::Refused;
   append(run, ways, timed.trajectory);
   return Outcome::Added;
 }
 
-// Whether the finished trajectory has the tool on its lines and circles.
-bool ChainPlan::keeps_to_path(const WayRun& run, std::span<const MoveWay> ways,
-                              const Trajectory& trajectory) {
+// What no finer timing has brought nearer to the line is told, and beyond a bound it is not done.
+bool ChainPlan::take_straying(const Straying& straying) {
+  result_.planned.deviation = std::max(result_.planned.deviation, straying.most);
+  if (straying.most <= options_.path_tolerance) return true;
+  std::string words = fmt::format("the tool leaves its way by {:.3f} mm; {:.3f} mm are wanted",
+                                  1e3 * straying.most, 1e3 * options_.path_tolerance);
+  if (straying.most > kMostStraying * options_.path_tolerance) {
+    refuse(straying.move, MoveFault::Limit, words + ": divide the move, or do it more slowly");
+    return false;
+  }
+  result_.planned.notes.push_back({.move = straying.move, .words = std::move(words)});
+  return true;
+}
+
+// How far the finished trajectory has the tool off its lines and circles, and on which most.
+ChainPlan::Straying ChainPlan::straying_of(const WayRun& run, std::span<const MoveWay> ways,
+                                           const Trajectory& trajectory) const {
   const ToolArm* arm = arm_of(ways.front());
   const std::size_t row = limits_.size();
-  double most = 0.0;
+  Straying worst;
   std::array<double, kMaxChainJoints> q{};
   for (const WayRun::Section& section : run.sections) {
     const MoveWay& way = ways[section.way];
@@ -344,11 +368,11 @@ bool ChainPlan::keeps_to_path(const WayRun& run, std::span<const MoveWay> ways,
       for (std::size_t j = 0; j < row; ++j) q[j] = trajectory.at(j, t).value;
       const double s = trajectory.at(row, t).value - section.tool_offset;
       const Vector3 p = arm->chain.tool_pose({q.data(), row}).position;
-      most = std::max(most, (p - way.tool_path.pose(s).position).norm());
+      const double off = (p - way.tool_path.pose(s).position).norm();
+      if (off > worst.most) worst = {.most = off, .move = way.move};
     }
   }
-  result_.planned.deviation = std::max(result_.planned.deviation, most);
-  return most <= options_.path_tolerance;
+  return worst;
 }
 
 void ChainPlan::append(const WayRun& run, std::span<const MoveWay> ways, const Trajectory& trajectory) {

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
-#include "sinew/motion/program_move.h"
+#include "sinew/language/interpreter.h"
+#include "sinew/motion/program_device.h"
 
 namespace sinew {
 namespace {
@@ -18,6 +20,10 @@ using language::Severity;
 
 constexpr std::size_t kMostJudged = 3000;  // different moves
 constexpr double kSamePlace = 1e-9;        // [rad, m]
+
+bool is_error(const Judgement& judgement) {
+  return judgement.severity == Severity::Error;
+}
 
 /// Numbers one after the other, as the key of what they lead to.
 class KeyOfNumbers {
@@ -52,8 +58,9 @@ class KeyOfNumbers {
 };
 
 void add_move(const Move& move, KeyOfNumbers& key) {
-  for (const int word : {static_cast<int>(move.kind), static_cast<int>(move.timing.law),
-                         static_cast<int>(move.is_relative), static_cast<int>(move.is_monotone)})
+  for (const int word :
+       {static_cast<int>(move.kind), static_cast<int>(move.timing.law), static_cast<int>(move.is_relative),
+        static_cast<int>(move.is_monotone), static_cast<int>(move.is_in_joints)})
     key.add(static_cast<double>(word));
   for (const MoveGoal& goal : move.goals) {
     if (const auto* q = std::get_if<MoveJoints>(&goal))
@@ -87,41 +94,90 @@ Result<std::unique_ptr<ProgramJudge>> ProgramJudge::make(ProgramRobot& robot, Mo
 std::vector<Judgement> ProgramJudge::judge(const language::MoveAction& action) {
   std::vector<Judgement> said;
   if (auto odd = compare_spline_start(action)) said.push_back(*std::move(odd));
-  const Move move = move_from(action);
+  const Move move = carrying(move_from(action), load_);
   const bool begins_anywhere = move.kind == MoveKind::Joint && !move.is_relative && !move.shift;
   // what depends on where it begins says nothing after a move that was blocked
   if (is_lost_ && !begins_anywhere) return said;
   const std::vector<double> from = robot_.all_joints();
   if (chain_.empty()) chain_from_ = from;
   chain_.push_back(move);
+  chain_places_.push_back(place_);
   Move alone = move;
   alone.blend_radius = 0.0;
   const Known& found = known(std::span(&alone, 1), from);
-  said.insert(said.end(), found.said.begin(), found.said.end());
+  for (const Said& one : found.said)
+    chain_said_.push_back({one.judgement.severity, one.judgement.text, place_});
   is_lost_ = found.is_blocked;
   robot_.take_joints(found.end);
-  if (move.blend_radius == 0.0) end_chain();
+  // no longer than a run would look ahead
+  const bool is_end = move.blend_radius == 0.0 || chain_.size() == language::kMostAhead;
+  if (is_end) {
+    for (Judgement& judgement : end_chain()) said.push_back(std::move(judgement));
+  }
   return said;
 }
 
-void ProgramJudge::stand(double seconds) {
-  end_chain();
+std::vector<Judgement> ProgramJudge::judge(const language::OutputAction& action) {
+  const auto command = command_of(robot_.model(), action);
+  if (command) return {};
+  return {{Severity::Error, command.error().message}};
+}
+
+std::vector<Judgement> ProgramJudge::judge(const language::PayloadAction& action) {
+  load_.mass = action.mass;
+  const Status bearable = check_load(load_);
+  if (bearable) return {};
+  return {{Severity::Error, bearable.error().message}};
+}
+
+// The fingers stay where they are: what they hold then, nobody knows.
+std::vector<Judgement> ProgramJudge::judge(const language::GripperAction& action) {
+  const auto order = gripper_order(robot_.model(), action, robot_.all_joints());
+  if (order) return {};
+  return {{Severity::Error, order.error().message}};
+}
+
+std::vector<Judgement> ProgramJudge::stand(double seconds) {
+  std::vector<Judgement> said = end_chain();
   time_ += seconds;
+  if (tell_ && seconds > 0.0) tell_({.from = robot_.all_joints(), .seconds = seconds, .places = {place_}});
+  return said;
 }
 
 std::optional<double> ProgramJudge::cycle_time() const {
   return is_possible_ ? std::optional(time_) : std::nullopt;
 }
 
-// The time of blended moves is that of all together.
-void ProgramJudge::end_chain() {
-  if (chain_.empty()) return;
+// The time of blended moves is that of all together, and so is what is wrong with them; where one of them
+// cannot be even alone, that is told instead.
+std::vector<Judgement> ProgramJudge::end_chain() {
+  std::vector<Judgement> said = std::exchange(chain_said_, {});
+  if (chain_.empty()) return said;
   chain_.back().blend_radius = 0.0;
   const Known& found = known(chain_, chain_from_);
-  const auto is_error = [](const Judgement& judgement) { return judgement.severity == Severity::Error; };
-  if (std::ranges::any_of(found.said, is_error)) is_possible_ = false;
+  std::vector<Judgement> together;
+  for (const Said& one : found.said)
+    together.push_back({one.judgement.severity, one.judgement.text, chain_places_[one.move]});
+  const bool is_wrong = std::ranges::any_of(together, is_error);
+  const bool is_wrong_alone = std::ranges::any_of(said, is_error);
+  if (is_wrong) {
+    is_possible_ = false;
+  } else {
+    // it is run together: a move that would be too fast from rest to rest may be none here
+    said.clear();
+    robot_.take_joints(found.end);
+    is_lost_ = false;
+  }
+  if (!is_wrong || !is_wrong_alone) std::ranges::move(together, std::back_inserter(said));
   time_ += found.duration;
+  if (tell_ && found.planned != nullptr)
+    tell_({.planned = found.planned.get(),
+           .from = chain_from_,
+           .seconds = found.duration,
+           .places = chain_places_});
   chain_.clear();
+  chain_places_.clear();
+  return said;
 }
 
 const ProgramJudge::Known& ProgramJudge::known(std::span<const Move> chain, const std::vector<double>& from) {
@@ -134,8 +190,8 @@ const ProgramJudge::Known& ProgramJudge::known(std::span<const Move> chain, cons
   if (judged_.size() < kMostJudged) return judged_.emplace(text, look(chain, from)).first->second;
   // forgotten at once, so that the memory stays bounded
   Known& unlooked = judged_[""];
-  unlooked = {.said = {{Severity::Warning,
-                        fmt::format("not looked at: {} different moves before it were", kMostJudged)}},
+  unlooked = {.said = {{{Severity::Warning,
+                         fmt::format("not looked at: {} different moves before it were", kMostJudged)}}},
               .end = where_it_would_be(chain.back(), from)};
   is_possible_ = false;
   return unlooked;
@@ -145,14 +201,18 @@ ProgramJudge::Known ProgramJudge::look(std::span<const Move> chain, const std::v
   MovePlan plan = planner_->plan(chain, from);
   Known result;
   if (!plan) {
-    result.said.push_back({Severity::Error, std::move(plan.refusal->words)});
+    result.said.push_back(
+        {{Severity::Error, std::move(plan.refusal->words)}, std::min(plan.refusal->move, chain.size() - 1)});
     result.is_blocked = plan.refusal->fault == MoveFault::Blocked;
     result.end = result.is_blocked ? from : where_it_would_be(chain.back(), from);
     return result;
   }
-  for (MoveNote& note : plan.planned.notes) result.said.push_back({Severity::Warning, std::move(note.words)});
+  for (MoveNote& note : plan.planned.notes)
+    result.said.push_back(
+        {{Severity::Warning, std::move(note.words)}, std::min(note.move, chain.size() - 1)});
   result.duration = plan.planned.trajectory.length();
   result.end = plan.planned.postures.back();
+  if (tell_) result.planned = std::make_shared<const PlannedMoves>(std::move(plan.planned));
   return result;
 }
 

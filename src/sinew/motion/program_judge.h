@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,9 +13,18 @@
 #include "sinew/kinematics/inverse_kinematics.h"
 #include "sinew/language/check.h"
 #include "sinew/motion/move_planner.h"
+#include "sinew/motion/program_move.h"
 #include "sinew/motion/program_robot.h"
 
 namespace sinew {
+
+/// A part of what a program would do: a chain of moves, or standing.
+struct ProgramStretch {
+  const PlannedMoves* planned = nullptr;  ///< Null: the robot stands.
+  std::vector<double> from;               ///< All positions of the robot, at its begin.
+  double seconds = 0.0;
+  std::vector<language::Place> places;  ///< Of each move of the chain; of standing, the statement's.
+};
 
 /// Says what is wrong with the moves of a program by planning each as it would be run: reach, limits,
 /// branches, singularities, collisions, times; and how long all take. The robot moves on as they come, also
@@ -29,8 +39,18 @@ class ProgramJudge final : public language::MoveJudge {
 
   Status set_world(const Obstacles& world) { return planner_->set_world(world); }
 
+  /// What the robot may carry [kg]; not known unless said.
+  void set_rated_payload(double mass) { load_.rated = mass; }
+
+  /// Told of every stretch in the order of the program; moves that cannot be are left out.
+  void on_stretch(std::function<void(const ProgramStretch&)> tell) { tell_ = std::move(tell); }
+
+  void come_to(const language::Place& place) override { place_ = place; }
   std::vector<language::Judgement> judge(const language::MoveAction& action) override;
-  void stand(double seconds) override;
+  std::vector<language::Judgement> judge(const language::OutputAction& action) override;
+  std::vector<language::Judgement> judge(const language::GripperAction& action) override;
+  std::vector<language::Judgement> judge(const language::PayloadAction& action) override;
+  std::vector<language::Judgement> stand(double seconds) override;
 
   /// What moves and waits so far take together [s]; nothing when a move cannot be. What conditions, grippers
   /// and outputs take is not counted.
@@ -38,11 +58,16 @@ class ProgramJudge final : public language::MoveJudge {
 
  private:
   /// What came of one move, or of a chain of blended ones.
+  struct Said {
+    language::Judgement judgement;
+    std::size_t move = 0;  ///< Of the chain.
+  };
   struct Known {
-    std::vector<language::Judgement> said;
+    std::vector<Said> said;
     bool is_blocked = false;
     double duration = 0.0;
-    std::vector<double> end;  ///< All positions of the robot.
+    std::vector<double> end;                        ///< All positions of the robot.
+    std::shared_ptr<const PlannedMoves> planned{};  ///< Kept only while somebody is told of stretches.
   };
 
   ProgramJudge(ProgramRobot& robot, std::unique_ptr<MovePlanner> planner)
@@ -51,7 +76,7 @@ class ProgramJudge final : public language::MoveJudge {
   Known look(std::span<const Move> chain, const std::vector<double>& from);
   std::vector<double> where_it_would_be(const Move& move, const std::vector<double>& from) const;
   std::optional<language::Judgement> compare_spline_start(const language::MoveAction& action) const;
-  void end_chain();
+  std::vector<language::Judgement> end_chain();
 
   ProgramRobot& robot_;
   std::unique_ptr<MovePlanner> planner_;
@@ -59,6 +84,11 @@ class ProgramJudge final : public language::MoveJudge {
   std::map<std::string, Known> judged_;
   std::vector<Move> chain_;         // blended into each other, not ended yet
   std::vector<double> chain_from_;  // where it begins
+  std::vector<language::Place> chain_places_;
+  std::vector<language::Judgement> chain_said_;  // of its moves alone, told when the chain has ended
+  language::Place place_;
+  Load load_;
+  std::function<void(const ProgramStretch&)> tell_;
   double time_ = 0.0;
   bool is_possible_ = true;
   bool is_lost_ = false;  // something was in the way: where it would be nobody knows

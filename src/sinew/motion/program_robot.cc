@@ -25,6 +25,17 @@ std::vector<std::string> port_names(const std::vector<IoPort>& ports, std::optio
   return names;
 }
 
+// where a link is that no joint moves
+std::optional<Pose> fixed_place(const RobotModel& model, std::size_t link) {
+  Pose X_RL;
+  for (std::size_t joint = model.links[link].parent_joint; joint != kNone;
+       joint = model.links[model.joints[joint].parent_link].parent_joint) {
+    if (model.joints[joint].kind != JointKind::Fixed) return {};
+    X_RL = model.joints[joint].X_PJ * X_RL;
+  }
+  return X_RL;
+}
+
 }  // namespace
 
 ProgramRobot::ProgramRobot(const RobotModel& model, SerialChain chain)
@@ -39,6 +50,7 @@ Result<ProgramRobot> ProgramRobot::make(const RobotModel& model, std::size_t bas
   ProgramRobot robot(model, *std::move(chain));
   robot.collect_tools(base_link, tip_link);
   robot.collect_points();
+  robot.X_RB_ = fixed_place(model, base_link);
   return robot;
 }
 
@@ -135,6 +147,18 @@ std::optional<double> ProgramRobot::analog_input(std::string_view name) const {
   const IoPort* port = find_port(model_->inputs, name, true);
   if (port == nullptr || (io_.analog_input_mask >> port->number & 1) == 0) return {};
   return io_.analog_inputs[port->number];
+}
+
+Result<Pose> ProgramRobot::object(std::string_view name) const {
+  if (!finder_)
+    return Error{ErrorCode::NotFound,
+                 fmt::format("nobody tells where '{}' is: nothing sees the objects of the cell", name)};
+  if (!X_RB_)
+    return Error{ErrorCode::NotFound,
+                 fmt::format("WHERE '{}' is cannot be said for an arm whose base is moved by joints", name)};
+  const auto X_RO = finder_(name);
+  if (!X_RO) return X_RO.error();
+  return inverse(*X_RB_) * *X_RO;
 }
 
 }  // namespace sinew

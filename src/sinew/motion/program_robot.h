@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,6 +18,9 @@
 #include "sinew/model/robot_model.h"
 
 namespace sinew {
+
+/// X_RO of an object by its name, R the root link of the robot; refused in words when it is not seen.
+using ObjectFinder = std::function<Result<Pose>(std::string_view name)>;
 
 /// An arm as programs see it: what robot.yaml names (tools, postures as points, inputs, outputs, grippers),
 /// and where the joints and inputs are, as somebody says. At first the joints are at home, or mid-range, and
@@ -33,6 +38,8 @@ class ProgramRobot final : public language::ProgramWorld {
   void take_io(const IoState& io) { io_ = io; }
   /// Whether a gripper holds something.
   void take_hold(bool holds) { holds_ = holds; }
+  /// Who knows where things are; none: nobody.
+  void ask_for_objects(ObjectFinder finder) { finder_ = std::move(finder); }
 
   const RobotModel& model() const { return *model_; }
   const SerialChain& chain() const { return chain_; }
@@ -53,6 +60,7 @@ class ProgramRobot final : public language::ProgramWorld {
   std::optional<Pose> flange_now() const override { return chain_.tool_pose(q_); }
   std::optional<std::vector<double>> joints_now() const override { return q_; }
   std::optional<bool> holds() const override { return holds_; }
+  Result<Pose> object(std::string_view name) const override;
 
  private:
   ProgramRobot(const RobotModel& model, SerialChain chain);
@@ -61,6 +69,8 @@ class ProgramRobot final : public language::ProgramWorld {
 
   const RobotModel* model_;
   SerialChain chain_;
+  std::optional<Pose> X_RB_;  ///< Of the arm's base in the root; nothing when joints move it.
+  ObjectFinder finder_;
   std::map<std::string, Pose, std::less<>> tools_;
   std::map<std::string, std::vector<double>, std::less<>> points_;
   std::vector<double> q_;

@@ -8,7 +8,6 @@
 
 #include "sinew/base/time.h"
 #include "sinew/motion/program_device.h"
-#include "sinew/motion/program_move.h"
 
 namespace sinew {
 
@@ -22,6 +21,7 @@ Result<std::unique_ptr<ProgramRunner>> ProgramRunner::make(language::Program pro
                                                            const ProgramOptions& options) {
   std::unique_ptr<ProgramRunner> runner(
       new ProgramRunner(std::make_unique<language::Program>(std::move(program)), std::move(robot), planner));
+  runner->load_.rated = options.rated_payload;
   runner->interpreter_.set_breakpoints(options.breakpoints);
   runner->interpreter_.set_single_step(options.is_single_step);
   if (options.from_line != 0) {
@@ -53,7 +53,7 @@ const ProgramOrders& ProgramRunner::step(std::int64_t now_ns, const ProgramMotio
   end_pulses(false);
   if (is_over()) return orders_;
   const bool has_failed = std::holds_alternative<Moving>(doing_) && motion.is_over && !motion.is_done;
-  if (!is_paused_ || has_failed || stop_reason_) go_on(motion);
+  if (!is_halted() || has_failed || stop_reason_) go_on(motion);
   return orders_;
 }
 
@@ -114,13 +114,14 @@ void ProgramRunner::end_moving(const ProgramMotionNews& motion) {
   }
   switch (moving.ending) {
     case Ending::None:
+      if (motion.wants_other_way && !is_gripper) return plan_other_way(moving, motion.words);
       report(is_gripper ? current_ : moves_.front().number, OutcomeKind::Failed, motion.words);
       moves_.clear();
       return;
     case Ending::Until:
       return report_first_move();
     case Ending::Interrupt:
-      if (!is_gripper) remember_goal(moving.postures[moving.spans[moving.reported].posture]);
+      if (!is_gripper) remember_rest(moving);
       moves_.clear();
       return;
     case Ending::Stop:
@@ -129,15 +130,35 @@ void ProgramRunner::end_moving(const ProgramMotionNews& motion) {
   }
 }
 
-// A relative move that is interrupted goes to where it was to go, not as far once more.
-void ProgramRunner::remember_goal(const std::vector<double>& posture) {
+// A move that is interrupted goes where it was to go: not as far once more, and not once more round.
+void ProgramRunner::remember_rest(const Moving& moving) {
   const Action& action = moves_.front();
-  const language::MotionKind kind = std::get<language::MoveAction>(action.body).kind;
-  if (kind != language::MotionKind::JointDelta && kind != language::MotionKind::ToolDelta) return;
-  const auto before = interrupted_.find(action.repeats);
-  std::vector<double> goal = before == interrupted_.end() ? posture : before->second;
+  Move move = move_of(action);
+  const auto moved = [&](const std::vector<double>& posture) {
+    std::vector<double> q;
+    for (const std::size_t position : planner_.planned()) q.push_back(posture[position]);
+    return q;
+  };
+  const std::size_t at = moving.spans[moving.reported].posture;
+  const std::vector<double>& begin = at == 0 ? moving.from : moving.postures[at - 1];
+  const std::vector<double>& end = moving.postures[at];
+  const Pose X_FT = move.X_FT;
+  Move rest = rest_of(std::move(move), {.X_BT_begin = planner_.tool_pose(begin, X_FT),
+                                        .X_BT = planner_.tool_pose(robot_.all_joints(), X_FT),
+                                        .X_BT_end = planner_.tool_pose(end, X_FT),
+                                        .q_begin = moved(begin),
+                                        .q = moved(robot_.all_joints()),
+                                        .q_end = moved(end)});
   interrupted_.erase(action.repeats);
-  interrupted_[action.number] = std::move(goal);
+  interrupted_.insert_or_assign(action.number, std::move(rest));
+}
+
+// From where it has come to rest, to the same goals; when there is no way, that is told as of any move.
+void ProgramRunner::plan_other_way(const Moving& moving, const std::string& words) {
+  remember_rest(moving);
+  moves_.front().repeats = moves_.front().number;
+  message_ = fmt::format("{}: {}; looking for another way", place_text(), words);
+  orders_.messages.push_back(message_);
 }
 
 void ProgramRunner::watch_wait() {
@@ -172,24 +193,24 @@ void ProgramRunner::plan_moves() {
   place_ = moves_.front().place;
   std::vector<Move> chain;
   for (const Action& action : moves_) {
-    chain.push_back(move_of(action));
+    chain.push_back(carrying(move_of(action), load_));
     if (chain.back().blend_radius == 0.0) break;
   }
-  MovePlan plan = planner_.plan(chain, robot_.all_joints());
-  is_put_off_ = !plan && plan.refusal->fault == MoveFault::Interrupted;
-  if (is_put_off_) return;
-  // what comes before a move that cannot be is done, and then it is told where it is
-  while (!plan && plan.refusal->move > 0 && plan.refusal->move < chain.size()) {
-    chain.resize(plan.refusal->move);
+  MovePlan plan;
+  do {
+    // what comes before a move that cannot be is done, and then it is told where it is
+    if (plan.refusal) chain.resize(plan.refusal->move);
     plan = planner_.plan(chain, robot_.all_joints());
-  }
+    is_put_off_ = !plan && plan.refusal->fault == MoveFault::Interrupted;
+    if (is_put_off_) return;
+  } while (!plan && plan.refusal->move > 0 && plan.refusal->move < chain.size());
   if (!plan) {
     report(moves_.front().number, OutcomeKind::Failed, plan.refusal->words);
     moves_.clear();
     return;
   }
   PlannedMoves& planned = plan.planned;
-  Moving moving{.spans = planned.spans, .postures = planned.postures};
+  Moving moving{.spans = planned.spans, .postures = planned.postures, .from = robot_.all_joints()};
   start({.joint_mask = planned.joint_mask,
          .trajectory = std::move(planned.trajectory),
          .goal = planned.postures[planned.spans.back().posture]},
@@ -208,20 +229,8 @@ void ProgramRunner::look_ahead() {
 }
 
 Move ProgramRunner::move_of(const Action& action) const {
-  Move move = move_from(std::get<language::MoveAction>(action.body));
   const auto found = interrupted_.find(action.repeats);
-  if (found == interrupted_.end()) return move;
-  const std::vector<double>& posture = found->second;
-  if (move.shift) {
-    move.shift.reset();
-    move.goals = {planner_.tool_pose(posture, move.X_FT)};
-  } else {
-    MoveJoints joints;
-    for (const std::size_t position : planner_.planned()) joints.push_back(posture[position]);
-    move.is_relative = false;
-    move.goals = {joints};
-  }
-  return move;
+  return found != interrupted_.end() ? found->second : move_from(std::get<language::MoveAction>(action.body));
 }
 
 void ProgramRunner::start(PlannedMotion motion, Moving moving) {
@@ -272,8 +281,12 @@ void ProgramRunner::begin(const Action& action, const language::GripperAction& g
         {});
 }
 
-// No part of the motion depends on it yet: it is taken, and that is all.
-void ProgramRunner::begin(const Action& action, const language::PayloadAction& /*payload*/) {
+// Moves from now on are done with it.
+void ProgramRunner::begin(const Action& action, const language::PayloadAction& payload) {
+  const Load load{.mass = payload.mass, .rated = load_.rated};
+  if (const Status bearable = check_load(load); !bearable)
+    return report(action.number, OutcomeKind::Failed, bearable.error().message);
+  load_ = load;
   report(action.number, OutcomeKind::Done);
 }
 

@@ -18,6 +18,7 @@
 #include "sinew/messages/motion.h"
 #include "sinew/motion/motion_in_hand.h"
 #include "sinew/motion/move_planner.h"
+#include "sinew/motion/program_move.h"
 #include "sinew/motion/program_robot.h"
 
 namespace sinew {
@@ -26,6 +27,8 @@ namespace sinew {
 struct ProgramMotionNews {
   bool is_over = false;  ///< At rest, or given up.
   bool is_done = false;  ///< It got where it was to go; else `words` say why not.
+  /// It did not, because something has come into its way: another may lead there.
+  bool wants_other_way = false;
   double nominal = 0.0;  ///< [s] Time of the trajectory that has been played.
   std::string words;
 };
@@ -42,6 +45,7 @@ struct ProgramOptions {
   std::uint32_t from_line = 0;  ///< Where it begins; 0: at the beginning.
   bool is_single_step = false;  ///< It pauses before the first statement, and before each after it.
   std::set<std::uint32_t> breakpoints;
+  double rated_payload = 0.0;  ///< [kg] As in MotionSettings.
 };
 
 /// A program that is being run: asks the interpreter what comes next, plans moves, those that are blended
@@ -62,6 +66,8 @@ class ProgramRunner {
 
   /// Stands still after what is being slowed down by others; times of WAIT stand still as well.
   void pause() { is_paused_ = true; }
+  /// The same while the key that lets it run is not held; to be said before each step.
+  void set_let_go(bool is_let_go) { is_let_go_ = is_let_go; }
   /// Goes on, also from a PAUSE, a breakpoint or a single step.
   void resume();
   /// Goes on to the next statement.
@@ -73,7 +79,7 @@ class ProgramRunner {
   ProgramPhase phase() const;
   bool is_over() const { return phase_ == ProgramPhase::Ended || phase_ == ProgramPhase::Failed; }
   /// Whether resume() or step_once() would do something.
-  bool is_held() const { return is_paused_ || holding_.has_value(); }
+  bool is_held() const { return is_halted() || holding_.has_value(); }
   /// The line of the program itself that it is at; inside of an included file, 0.
   std::uint32_t line() const { return place_.file == 0 ? place_.line : 0; }
   /// "weld.prog:12:1".
@@ -92,6 +98,7 @@ class ProgramRunner {
   struct Moving {
     std::vector<MoveSpan> spans;  ///< One for each of moves_, from the front; none: a gripper moves.
     std::vector<std::vector<double>> postures;  ///< PlannedMoves::postures.
+    std::vector<double> from;                   ///< All positions of the robot where it began.
     std::size_t reported = 0;                   ///< How many of them are done, and no longer in moves_.
     Ending ending = Ending::None;
   };
@@ -99,6 +106,7 @@ class ProgramRunner {
     bool is_until = false;
     std::optional<std::int64_t> deadline_ns;  ///< In program time.
   };
+  bool is_halted() const { return is_paused_ || is_let_go_; }
   ProgramRunner(std::unique_ptr<language::Program> program, ProgramRobot robot, MovePlanner& planner);
 
   void go_on(const ProgramMotionNews& motion);
@@ -120,7 +128,8 @@ class ProgramRunner {
   void plan_moves();
   Move move_of(const language::Action& action) const;
   void start(PlannedMotion motion, Moving moving);
-  void remember_goal(const std::vector<double>& posture);
+  void remember_rest(const Moving& moving);
+  void plan_other_way(const Moving& moving, const std::string& words);
   void report_first_move();
   void report(std::uint64_t number, language::OutcomeKind kind, std::string reason = {});
   void end_pulses(bool all);
@@ -135,11 +144,13 @@ class ProgramRunner {
   std::variant<std::monostate, Moving, Waiting> doing_;
   std::uint64_t current_ = 0;  ///< The number of the last action that next() gave.
   std::optional<language::PauseReason> holding_;
-  std::map<std::uint64_t, std::vector<double>> interrupted_;          ///< Where relative moves were to end.
+  std::map<std::uint64_t, Move> interrupted_;  ///< What is left of moves, by Action::number.
   std::map<std::string, std::pair<std::int64_t, IoCommand>> pulses_;  ///< When they end, and how.
+  Load load_;
   std::int64_t now_ns_ = 0;
   std::int64_t program_ns_ = 0;  ///< Time that has passed without a pause.
   bool is_paused_ = false;
+  bool is_let_go_ = false;
   bool is_put_off_ = false;  ///< Planning, in this step.
   std::optional<std::string> stop_reason_;
   language::Place place_;

@@ -81,28 +81,66 @@ bool ProgramService::take_request(std::uint64_t number, const Request& request, 
     case RequestVerb::Pause:
       if (is_busy() && allowed) runner_->pause();
       return false;
-    case RequestVerb::Resume: {
-      if (!is_busy() || !allowed) return false;
-      const bool is_own = !motion_.is_paused() && runner_->is_held();
-      runner_->resume();
-      if (is_own) answer(number, ReplyStatus::Done, "the program goes on", now_ns);
-      return is_own;
-    }
+    case RequestVerb::Resume:
+      return is_busy() && allowed && resume(number, request, now_ns);
     default:
       return false;
   }
 }
 
 void ProgramService::run(std::uint64_t number, const Request& request, std::int64_t now_ns) {
-  if (const Status begun = begin(number, request); !begun)
+  if (const Status begun = begin(number, request, now_ns); !begun)
     return answer(number, ReplyStatus::Refused, begun.error().message, now_ns);
   answer(number, ReplyStatus::Accepted, "running", now_ns);
 }
 
-Status ProgramService::begin(std::uint64_t number, const Request& request) {
+// Answers whether it is answered: what else is paused goes on as well.
+bool ProgramService::resume(std::uint64_t number, const Request& request, std::int64_t now_ns) {
+  const bool is_about_other = request.hold != 0 && request.number != number_;
+  if (is_about_other) return false;
+  if (const Status taken = take_press(request, now_ns); !taken) {
+    answer(number, ReplyStatus::Refused, taken.error().message, now_ns);
+    return true;
+  }
+  const bool was_held = runner_->is_held();
+  runner_->resume();
+  if (motion_.is_paused()) {
+    resume_moves(number, now_ns);
+    return true;
+  }
+  const bool is_own = was_held || request.hold != 0;
+  if (is_own) answer(number, ReplyStatus::Done, "the program goes on", now_ns);
+  return is_own;
+}
+
+void ProgramService::resume_moves(std::uint64_t number, std::int64_t now_ns) {
+  Request request{.verb = RequestVerb::Resume};
+  set_text(request.who, who_);
+  motion_.take_request(number, request, now_ns);
+}
+
+// What runs only while a key is held goes on with another press only.
+Status ProgramService::take_press(const Request& request, std::int64_t now_ns) {
+  if (request.hold == 0 && hold_ != 0)
+    return Error{ErrorCode::Denied, fmt::format("{} goes on only while its key is held", path_)};
+  if (const Status held = motion_.check_hold(request, now_ns); !held) return held;
+  if (request.hold != 0) motion_.tie(number_, request.hold);
+  hold_ = request.hold;
+  has_lost_press_ = false;
+  return Done{};
+}
+
+void ProgramService::mind_press(std::int64_t now_ns) {
+  const HoldBook& holds = motion_.holds();
+  has_lost_press_ |= hold_ != 0 && holds.is_over(hold_, now_ns);
+  runner_->set_let_go(has_lost_press_ || (hold_ != 0 && !holds.is_held(hold_, now_ns)));
+}
+
+Status ProgramService::begin(std::uint64_t number, const Request& request, std::int64_t now_ns) {
   if (is_busy())
     return Error{ErrorCode::Denied,
                  fmt::format("'{}' runs {}; stop it first", who_.empty() ? "somebody" : who_, path_)};
+  if (const Status held = motion_.check_hold(request, now_ns); !held) return held;
   const ProgramName name = name_from(text_of(request.text));
   auto program = read_program(name.path);
   if (!program) return program.error();
@@ -120,16 +158,20 @@ Status ProgramService::begin(std::uint64_t number, const Request& request) {
   if (!planner) return planner.error();
   robot->take_joints(motion_.robot().sent());
   robot->take_io(io_);
+  robot->ask_for_objects(settings_.objects);
   auto runner = ProgramRunner::make(std::move(program->parsed.program), *std::move(robot), **planner,
                                     {.from_line = static_cast<std::uint32_t>(request.number),
                                      .is_single_step = request.verb == RequestVerb::StepProgram,
-                                     .breakpoints = breakpoints_});
+                                     .breakpoints = breakpoints_,
+                                     .rated_payload = settings_.payload});
   if (!runner) return runner.error();
   runner_ = *std::move(runner);
   planner_ = *planner;
   path_ = name.path;
   who_ = text_of(request.who);
   number_ = number;
+  hold_ = request.hold;
+  has_lost_press_ = false;
   step_answer_.reset();
   return Done{};
 }
@@ -146,15 +188,15 @@ Result<MovePlanner*> ProgramService::planner_of(const std::string& arm) {
   return planners_.emplace(arm, *std::move(made)).first->second.get();
 }
 
-void ProgramService::step_program(std::uint64_t number, const Request& /*request*/, std::int64_t now_ns) {
+void ProgramService::step_program(std::uint64_t number, const Request& request, std::int64_t now_ns) {
   if (!is_busy()) return answer(number, ReplyStatus::Refused, "no program runs", now_ns);
   if (!runner_->is_held())
     return answer(number, ReplyStatus::Refused, "the program runs; pause it first", now_ns);
+  if (const Status taken = take_press(request, now_ns); !taken)
+    return answer(number, ReplyStatus::Refused, taken.error().message, now_ns);
   // the rest of a move that was paused belongs to the step
   if (motion_.is_paused()) {
-    Request resume{.verb = RequestVerb::Resume};
-    set_text(resume.who, who_);
-    motion_.take_request(number, resume, now_ns);
+    resume_moves(number, now_ns);
   } else {
     answer(number, ReplyStatus::Done, "one statement", now_ns);
   }
@@ -176,14 +218,22 @@ void ProgramService::set_breakpoints(std::uint64_t number, const Request& reques
 const ProgramOutput& ProgramService::step(std::int64_t now_ns) {
   if (is_busy()) {
     if (const Status allowed = motion_.allows(who_); !allowed) runner_->stop(allowed.error().message);
+    mind_press(now_ns);
     runner_->take_robot(motion_.robot().sent(), io_, motion_.holds_something());
-    // before every plan: what the planner points to goes with the service's world
-    const Status fits = planner_->set_world(motion_.obstacles());
-    if (!fits) runner_->stop(fits.error().message);
+    take_world();
     carry_out(runner_->step(now_ns, news(now_ns)), now_ns);
   }
   output_ = std::exchange(collected_, {});
   return output_;
+}
+
+// What the planner points to goes with the service's world, so it has the next one before it plans again.
+void ProgramService::take_world() {
+  const auto taken = taken_worlds_.find(planner_);
+  if (taken != taken_worlds_.end() && taken->second == motion_.world_number()) return;
+  const Status fits = planner_->set_world(motion_.obstacles());
+  if (!fits) return runner_->stop(fits.error().message);
+  taken_worlds_[planner_] = motion_.world_number();
 }
 
 void ProgramService::carry_out(const ProgramOrders& orders, std::int64_t now_ns) {
@@ -195,7 +245,7 @@ void ProgramService::carry_out(const ProgramOrders& orders, std::int64_t now_ns)
   }
   if (orders.ends_motion) motion_.end_step(step_, "ended by the program", now_ns);
   if (orders.motion) {
-    Request request{.stamp_ns = now_ns};
+    Request request{.stamp_ns = now_ns, .hold = hold_};
     set_text(request.who, who_);
     step_answer_.reset();
     motion_.take_step(number_, ++step_, request, *orders.motion, now_ns);
@@ -211,14 +261,14 @@ ProgramMotionNews ProgramService::news(std::int64_t now_ns) const {
   const std::optional<double> time = motion_.step_time(step_, now_ns);
   if (time || !step_answer_) return {.nominal = time.value_or(0.0)};
   return {.is_over = true,
-          .is_done = step_answer_->status == ReplyStatus::Done,
-          .words = std::string(text_of(step_answer_->reason))};
+          .is_done = step_answer_->reply.status == ReplyStatus::Done,
+          .wants_other_way = step_answer_->wants_other_way,
+          .words = std::string(text_of(step_answer_->reply.reason))};
 }
 
 void ProgramService::take_answers(const MotionOutput& output) {
   for (const StepReply& answered : output.step_replies)
-    if (answered.step == step_ && answered.reply.status != ReplyStatus::Accepted)
-      step_answer_ = answered.reply;
+    if (answered.step == step_ && answered.reply.status != ReplyStatus::Accepted) step_answer_ = answered;
 }
 
 void ProgramService::tell(MotionState& state) const {

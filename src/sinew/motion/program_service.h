@@ -22,8 +22,10 @@ namespace sinew {
 struct ProgramSettings {
   double margin = 0.01;      ///< [m] What the controller's guard keeps.
   MeshPoints mesh_points{};  ///< Without it, no mesh has a shape.
+  double payload = 0.0;      ///< [kg] As in MotionSettings.
   /// As in MotionSettings.
   Interruption interruption{};
+  ObjectFinder objects{};  ///< For WHERE; none: nobody sees objects.
 };
 
 /// What others must be told.
@@ -62,10 +64,15 @@ class ProgramService {
 
  private:
   void run(std::uint64_t number, const Request& request, std::int64_t now_ns);
-  Status begin(std::uint64_t number, const Request& request);
+  Status begin(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  bool resume(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  void resume_moves(std::uint64_t number, std::int64_t now_ns);
   Result<MovePlanner*> planner_of(const std::string& arm);
+  Status take_press(const Request& request, std::int64_t now_ns);
+  void mind_press(std::int64_t now_ns);
   void step_program(std::uint64_t number, const Request& request, std::int64_t now_ns);
   void set_breakpoints(std::uint64_t number, const Request& request, std::int64_t now_ns);
+  void take_world();
   void carry_out(const ProgramOrders& orders, std::int64_t now_ns);
   ProgramMotionNews news(std::int64_t now_ns) const;
   void answer(std::uint64_t number, ReplyStatus status, std::string_view words, std::int64_t now_ns);
@@ -75,12 +82,15 @@ class ProgramService {
   ProgramSettings settings_;
   std::map<std::string, std::unique_ptr<MovePlanner>> planners_;  ///< By arm.
   MovePlanner* planner_ = nullptr;                                ///< Of the program that runs.
+  std::map<const MovePlanner*, std::uint64_t> taken_worlds_;      ///< MotionService::world_number() of each.
   std::unique_ptr<ProgramRunner> runner_;                         ///< Also of one that is over.
   std::string path_;
   std::string who_;
-  std::uint64_t number_ = 0;  ///< The request that began it.
-  std::uint64_t step_ = 0;    ///< The last that was handed to the service.
-  std::optional<Reply> step_answer_;
+  std::uint64_t number_ = 0;     ///< The request that began it.
+  std::uint64_t hold_ = 0;       ///< The press that lets it run; zero: it runs by itself.
+  bool has_lost_press_ = false;  ///< That is over.
+  std::uint64_t step_ = 0;       ///< The last that was handed to the service.
+  std::optional<StepReply> step_answer_;
   std::set<std::uint32_t> breakpoints_;
   IoState io_;
   ProgramOutput output_;

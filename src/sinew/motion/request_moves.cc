@@ -158,12 +158,21 @@ Result<MovePlanner*> RequestMoves::planner_for(const std::string& arm, std::uint
   return planners_.emplace(std::pair(arm, joint_mask), *std::move(made)).first->second.get();
 }
 
-MovePlan RequestMoves::plan(const Request& request, const ArmSolver& arm, std::span<const double> q_all) {
-  const auto move = move_of(request, arm, q_all);
-  if (!move) return refused_plan(MoveFault::Invalid, move.error().message);
+MovePlan RequestMoves::plan(std::span<const Request> requests, const ArmSolver& arm,
+                            std::span<const double> q_all, std::span<const double> counted_from) {
+  std::vector<Move> chain;
+  for (const Request& request : requests) {
+    auto move = move_of(request, arm, counted_from);
+    if (!move) {
+      MovePlan plan = refused_plan(MoveFault::Invalid, move.error().message);
+      plan.refusal->move = chain.size();
+      return plan;
+    }
+    chain.push_back(*std::move(move));
+  }
   const auto planner = planner_for(arm.name(), 0);
   if (!planner) return refused_plan(MoveFault::Invalid, planner.error().message);
-  return (*planner)->plan(std::span(&*move, 1), q_all);
+  return (*planner)->plan(chain, q_all);
 }
 
 MovePlan RequestMoves::plan_way_round(const RouteTask& task, double speed) {

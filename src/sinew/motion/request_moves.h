@@ -43,8 +43,10 @@ class RequestMoves {
   /// What its solids point to must outlive its use.
   void set_world(const Obstacles& world);
 
-  /// A line or a circle, from where the robot is.
-  MovePlan plan(const Request& request, const ArmSolver& arm, std::span<const double> q_all);
+  /// Lines and circles, run into each other by their blend radii, from where the robot is; a goal that is
+  /// relative to the tool counts from where it is at `counted_from`, and only the first may be.
+  MovePlan plan(std::span<const Request> requests, const ArmSolver& arm, std::span<const double> q_all,
+                std::span<const double> counted_from);
 
   /// To the first of `goals` to which there is a way past everything; some are tried.
   MovePlan plan_way_round(const RouteTask& task, double speed);

@@ -64,6 +64,7 @@ Status TargetService::check(const Request& request) const {
   if (const Status allowed = motion_.allows(text_of(request.who)); !allowed) return allowed;
   if (request.order != RequestOrder::Now)
     return Error{ErrorCode::InvalidInput, "a target is carried out at once: it cannot wait behind others"};
+  if (request.hold != 0) return Error{ErrorCode::InvalidInput, "a target cannot be tied to a key"};
   if (!std::isfinite(request.value))
     return Error{ErrorCode::InvalidInput, "the width of the hand is no finite number"};
   if (request.value < 0.0) return Done{};

@@ -126,7 +126,8 @@ MadeWay WayMaker::make(std::size_t index, const Move& move, const JointVector& f
   if (!made.refusal) made.refusal = check_limits(from, "is");
   if (!made.refusal) {
     const bool is_joint_spline =
-        move.kind == MoveKind::Spline && std::holds_alternative<MoveJoints>(move.goals.front());
+        move.kind == MoveKind::Spline &&
+        (move.is_in_joints || std::holds_alternative<MoveJoints>(move.goals.front()));
     made = move.kind == MoveKind::Joint ? make_joint(move, from)
            : is_joint_spline            ? make_joint_spline(move, from)
                                         : make_tool(move, from);
@@ -243,8 +244,18 @@ MadeWay WayMaker::make_joint_spline(const Move& move, const JointVector& from) {
   MadeWay made;
   std::vector<JointVector> points{from};
   for (const MoveGoal& goal : move.goals) {
-    if (!std::holds_alternative<MoveJoints>(goal))
-      return refusing(MoveFault::Invalid, "a spline goes through joint positions or poses, not through both");
+    if (const auto* pose = std::get_if<Pose>(&goal)) {
+      if (!move.is_in_joints)
+        return refusing(MoveFault::Invalid,
+                        "a spline goes through joint positions or poses, not through both");
+      const ToolArm& arm = arms_->with(move.X_FT);
+      const IkResult nearest =
+          arm.ik.solve(*pose, numbers(points.back()), {.accept_nearest_orientation = arm.chain.size() < 6});
+      if (nearest.status != IkStatus::Solved)
+        return refusing(MoveFault::Unreachable, explain(nearest, model_, arm.chain));
+      points.push_back(nearest.solutions[0].q);
+      continue;
+    }
     points.push_back(joints_of(goal, move, from));
     made.refusal = check_limits(points.back(), "cannot go to");
     if (made.refusal) return made;
@@ -290,9 +301,15 @@ MadeWay WayMaker::follow(const PosePath& path, const Move& move, const JointVect
   const ToolPath tool_path = tool_path_of(path);
   FollowOptions options{.interruption = options_.interruption};
   if (arm.chain.size() < 6) options.task = kPositionOnly;
+  options.keeps_near_orientation = arm.chain.size() < 6;
   MadeWay made;
   for (int attempt = 0; attempt < kFollowAttempts; ++attempt) {
-    const Followed followed = arm.follower.follow(tool_path, numbers(from), options);
+    Followed followed = arm.follower.follow(tool_path, numbers(from), options);
+    if (followed.status != FollowStatus::Done && options.keeps_near_orientation) {
+      // the position counts more
+      options.keeps_near_orientation = false;
+      followed = arm.follower.follow(tool_path, numbers(from), options);
+    }
     if (followed.status != FollowStatus::Done) {
       std::string words = explain(followed, tool_path, model_, arm.chain);
       if (options_.with_advice)
@@ -306,7 +323,7 @@ MadeWay WayMaker::follow(const PosePath& path, const Move& move, const JointVect
   }
   if (arm.chain.size() < 6) {
     const double off = distance(arm.chain.tool_pose(numbers(made.end)), path.pose(path.length())).rotation;
-    if (off > 1e-3)
+    if (off > kOrientationSlack)
       made.notes.push_back(fmt::format(
           "an arm of {} joints cannot keep the orientation along the way; it ends {} from the one asked for",
           arm.chain.size(), angle_text(off)));

@@ -106,6 +106,12 @@ void draw_grid(const Axes& axes, Drawing& drawing) {
   }
 }
 
+// Smaller where it would not fit.
+double title_size(const Chart& chart, const Axes& axes) {
+  constexpr double kSize = 15.0;
+  return std::min(kSize, axes.plot.width / std::max(picture::text_width(chart.title), 1.0));
+}
+
 void draw_frame(const Chart& chart, const DrawingBox& box, const Axes& axes, Drawing& drawing) {
   const DrawingBox& plot = axes.plot;
   const double right = plot.left + plot.width;
@@ -113,27 +119,45 @@ void draw_frame(const Chart& chart, const DrawingBox& box, const Axes& axes, Dra
   drawing.line(
       {{plot.left, plot.top}, {right, plot.top}, {right, bottom}, {plot.left, bottom}, {plot.left, plot.top}},
       {.colour = kFrame, .width = 1.0});
-  drawing.text({plot.left, box.top + 22}, chart.title, {.size = 15, .colour = kInk, .is_bold = true});
+  drawing.text({plot.left, box.top + 22}, chart.title,
+               {.size = title_size(chart, axes), .colour = kInk, .is_bold = true});
   drawing.text({plot.left + 0.5 * plot.width, bottom + 36}, chart.x_label,
                {.size = 13, .colour = kInk, .anchor = TextAnchor::Middle});
   drawing.text({box.left + 14, plot.top + 0.5 * plot.height}, chart.y_label,
                {.size = 13, .colour = kInk, .anchor = TextAnchor::Middle, .is_upward = true});
 }
 
-// In a row above the plot, from the right; names that do not fit beside the title are left out.
+// In a row above the plot, to its right end: the first names, as many as fit beside the title, and how many
+// there are besides.
 void draw_legend(const Chart& chart, const Axes& axes, Drawing& drawing) {
   constexpr double kSize = 12;
-  const double left_end = axes.plot.left + picture::text_width(chart.title) * 15 + 20;
+  constexpr double kStroke = 38;  // with the gap before the next name
+  const auto width_of = [](const std::string& name) { return picture::text_width(name) * kSize; };
+  std::vector<const ChartCurve*> named;
+  for (const ChartCurve& curve : chart.curves)
+    if (!curve.name.empty()) named.push_back(&curve);
+  double room = axes.plot.width - picture::text_width(chart.title) * title_size(chart, axes) - 20;
+  const auto rest_words = [&](std::size_t shown) { return fmt::format("and {} more", named.size() - shown); };
+  std::size_t shown = 0;
+  for (; shown < named.size(); ++shown) {
+    const bool is_last = shown + 1 == named.size();
+    const double width = width_of(named[shown]->name) + kStroke;
+    if (width - 10 + (is_last ? 0.0 : width_of(rest_words(shown + 1)) + 14) > room) break;
+    room -= width;
+  }
+  const double baseline = axes.plot.top - 12;
   double right = axes.plot.left + axes.plot.width;
-  for (auto curve = chart.curves.rbegin(); curve != chart.curves.rend(); ++curve) {
-    if (curve->name.empty()) continue;
-    const double width = picture::text_width(curve->name) * kSize;
-    if (right - width - 28 < left_end) return;
-    const double baseline = axes.plot.top - 12;
-    drawing.text({right, baseline}, curve->name, {.size = kSize, .colour = kInk, .anchor = TextAnchor::End});
+  const TextStyle style{.size = kSize, .colour = kInk, .anchor = TextAnchor::End};
+  if (shown > 0 && shown < named.size()) {
+    drawing.text({right, baseline}, rest_words(shown), style);
+    right -= width_of(rest_words(shown)) + 14;
+  }
+  for (std::size_t i = shown; i-- > 0;) {
+    const double width = width_of(named[i]->name);
+    drawing.text({right, baseline}, named[i]->name, style);
     drawing.line({{right - width - 24, baseline - 4}, {right - width - 6, baseline - 4}},
-                 {.colour = curve->stroke.colour, .width = 2.5, .is_dashed = curve->stroke.is_dashed});
-    right -= width + 38;
+                 {.colour = named[i]->stroke.colour, .width = 2.5, .is_dashed = named[i]->stroke.is_dashed});
+    right -= width + kStroke;
   }
 }
 
@@ -159,11 +183,18 @@ void draw_marks(const Chart& chart, const Axes& axes, Drawing& drawing) {
     };
     const auto is_free = [&](const DrawingBox& box) {
       return box.left + width < axes.plot.left + axes.plot.width && box.left > axes.plot.left &&
+             box.top > axes.plot.top && box.top + kSize + 3 < axes.plot.top + axes.plot.height &&
              std::ranges::none_of(taken, [&](const DrawingBox& other) { return overlap(box, other); });
     };
     int side = 0;
     while (side < 3 && !is_free(box_at(side))) ++side;
     taken.push_back(box_at(side));
+    // so that it can be read where a curve passes
+    const DrawingBox& name = taken.back();
+    const double right = name.left + width + 1;
+    const double bottom = name.top + kSize + 3;
+    drawing.area({{name.left - 1, name.top}, {right, name.top}, {right, bottom}, {name.left - 1, bottom}},
+                 {255, 255, 255}, 0.8);
     drawing.text({taken.back().left, taken.back().top + kSize}, mark.name, {.size = kSize, .colour = kInk});
   }
 }

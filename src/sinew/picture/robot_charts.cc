@@ -29,9 +29,12 @@ ChartCurve curve_of(const JointLog& log, std::size_t position, double factor) {
   return curve;
 }
 
+// More than could be seen [deg, mm].
 bool moves(const ChartCurve& curve) {
-  return std::ranges::any_of(curve.points,
-                             [&](const ChartPoint& point) { return point.y != curve.points.front().y; });
+  constexpr double kSeen = 0.2;
+  return std::ranges::any_of(curve.points, [&](const ChartPoint& point) {
+    return std::abs(point.y - curve.points.front().y) > kSeen;
+  });
 }
 
 std::vector<double> chain_positions(const SerialChain& chain, const std::vector<double>& row) {
@@ -156,6 +159,41 @@ std::vector<ChartArea> areas_of(Cells& cells) {
   return areas;
 }
 
+// The arm whose joints move most; the first where none does.
+const Arm& busiest_arm(const RobotModel& model, const JointLog& log) {
+  const Arm* busiest = &model.arms.front();
+  double most = 0.0;
+  for (const Arm& arm : model.arms) {
+    const auto chain = SerialChain::make(model, arm.base_link, arm.tip_link);
+    double way = 0.0;
+    for (std::size_t i = 0; chain && i < chain->size(); ++i) {
+      const ChartCurve curve = curve_of(log, chain->position(i), 1.0);
+      const auto [low, high] = std::ranges::minmax_element(curve.points, {}, &ChartPoint::y);
+      if (!curve.points.empty()) way += high->y - low->y;
+    }
+    // noise is no motion
+    if (way > most + 0.01) {
+      most = way;
+      busiest = &arm;
+    }
+  }
+  return *busiest;
+}
+
+// Those that move, in colours and by name; where any does, the others grey and behind them.
+void dress_curves(Chart& chart) {
+  const auto movers =
+      std::ranges::stable_partition(chart.curves, [](const ChartCurve& c) { return !moves(c); });
+  const bool all_rest = movers.empty();
+  std::size_t colour = 0;
+  for (ChartCurve& curve : chart.curves) {
+    const bool is_grey = !all_rest && !moves(curve);
+    if (is_grey) curve.name.clear();
+    curve.stroke = {.colour = is_grey ? Colour{205, 209, 215} : series_colour(colour++),
+                    .width = is_grey ? 1.0 : 1.8};
+  }
+}
+
 }  // namespace
 
 std::vector<Chart> joint_charts(const RobotModel& model, const JointLog& log) {
@@ -168,12 +206,14 @@ std::vector<Chart> joint_charts(const RobotModel& model, const JointLog& log) {
     if (slides && !moves(curve)) continue;
     Chart& chart = slides ? sliding : turning;
     curve.name = joint.name;
-    curve.stroke = {.colour = series_colour(chart.curves.size()), .width = 1.8};
     chart.curves.push_back(std::move(curve));
   }
   std::vector<Chart> charts;
-  for (Chart* chart : {&turning, &sliding})
-    if (!chart->curves.empty()) charts.push_back(std::move(*chart));
+  for (Chart* chart : {&turning, &sliding}) {
+    if (chart->curves.empty()) continue;
+    dress_curves(*chart);
+    charts.push_back(std::move(*chart));
+  }
   return charts;
 }
 
@@ -189,7 +229,7 @@ Chart tool_chart(const SerialChain& chain, const JointLog& log, MapView view) {
     chart.curves.push_back(stick_figure(chain, *row, view));
     chart.curves.back().stroke = {.colour = colour, .width = 5.0};
   }
-  ChartCurve way{.stroke = {.colour = series_colour(1), .width = 2.0}};
+  ChartCurve way{.name = "way", .points = {}, .stroke = {.colour = series_colour(1), .width = 2.0}};
   const std::size_t stride = stride_of(log);
   for (std::size_t row = 0; row < log.positions.size(); row += stride)
     way.points.push_back(seen(chain.tool_pose(chain_positions(chain, log.positions[row])).position, view));
@@ -235,10 +275,12 @@ Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std
     top += curves_height;
   }
   if (!has_arm) return drawing;
-  const auto chain = SerialChain::make(model, model.arms[0].base_link, model.arms[0].tip_link);
+  const Arm& arm = busiest_arm(model, log);
+  const auto chain = SerialChain::make(model, arm.base_link, arm.tip_link);
   if (!chain) return chain.error();
   for (const auto& [view, left] : {std::pair{MapView::Side, 10.0}, {MapView::Top, 480.0}}) {
     Chart chart = tool_chart(*chain, log, view);
+    if (model.arms.size() > 1) chart.title = fmt::format("{}: {}", arm.name, chart.title);
     for (const PlaceMark& mark : marks)
       chart.marks.push_back({.at = seen(mark.place, view), .name = mark.name, .colour = series_colour(4)});
     draw_chart(chart, {.left = left, .top = maps_top, .width = 470, .height = 450}, drawing);

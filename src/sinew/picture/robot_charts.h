@@ -25,7 +25,8 @@ enum class MapView {
   Side,  ///< x to the right, z up.
 };
 
-/// The joints over time: those that turn in degrees and, if any moves, those that slide in millimetres.
+/// The joints over time: those that turn in degrees and, if any moves, those that slide in millimetres. Those
+/// that move have colours and names; beside them, the others are grey.
 std::vector<Chart> joint_charts(const RobotModel& model, const JointLog& log);
 
 /// The way of the tool, and the arm as lines from joint to joint at the begin and at the end.
@@ -42,8 +43,8 @@ struct PlaceMark {
   Vector3 place = Vector3::Zero();  ///< [m] In the arm's base.
 };
 
-/// Joint curves above, the tool's way from the side and from the top below. Of an arm: the first of the
-/// model; without one, the curves alone.
+/// Joint curves above, the tool's way from the side and from the top below. Of an arm: the one that moves
+/// most, or the first; without one, the curves alone.
 Result<Drawing> draw_run(const RobotModel& model, const JointLog& log, const std::string& title,
                          std::span<const PlaceMark> marks = {});
 

@@ -44,6 +44,7 @@ class ConfigurationTree {
 
   /// Cuts `node` off, with all that hangs on it: never found again.
   void cut_off(std::uint32_t node);
+  bool is_cut_off(std::uint32_t node) const { return is_cut_[node] != 0; }
 
  private:
   std::size_t size_;

@@ -74,20 +74,22 @@ Blocker most_frequent_blocker(MotionJudge& judge) {
   return {.contact = contacts[best], .share = static_cast<double>(counts[best]) / static_cast<double>(total)};
 }
 
-double lacking_clearance(MotionJudge& judge, PathSearch& search, const PathSearch::Task& task,
-                         const DiagnosisLimits& limits) {
+LackingClearance lacking_clearance(MotionJudge& judge, PathSearch& search, const PathSearch::Task& task,
+                                   const DiagnosisLimits& limits) {
   const Obstacles world = judge.world();
   const std::int64_t share_ns =
       nanoseconds_from_seconds(limits.seconds) / static_cast<std::int64_t>(kShrinkages.size());
-  double lacking = 0.0;
+  LackingClearance lacking;
   Path path;
   for (const double by : kShrinkages) {
     judge.set_world(shrunk(world, by));
     const SearchLimits one{.most_iterations = limits.most_iterations,
-                           .deadline_ns = deadline_after_ns(monotonic_now_ns(), share_ns)};
-    if (search.run(task, one, path) != SearchEnd::Found) continue;
-    lacking = by;
-    break;
+                           .deadline_ns = deadline_after_ns(monotonic_now_ns(), share_ns),
+                           .is_cancelled = limits.is_cancelled};
+    const SearchEnd end = search.run(task, one, path);
+    if (end == SearchEnd::Found) lacking.clearance = by;
+    lacking.is_cancelled = end == SearchEnd::Cancelled;
+    if (end == SearchEnd::Found || lacking.is_cancelled) break;
   }
   judge.set_world(world);
   return lacking;

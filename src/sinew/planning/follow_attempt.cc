@@ -20,12 +20,13 @@ using TaskVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
 using TaskJacobian = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, kMaxChainJoints>;
 using TaskMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 
-constexpr double kExact = 1e-10;     // [m, rad] where Newton's steps end
-constexpr double kLeastStep = 1e-6;  // of u: less between two points is no progress
-constexpr double kLeastTool = 1e-7;  // ds/du below which only the joints turn
-constexpr double kSingular = 1e-9;   // of the largest pivot: what is smaller is none
-constexpr double kDrift = 2.0;       // how eagerly spare joints leave their limits, per way of the tool
-constexpr double kDriftIn = 0.05;    // share of the way in which that sets in
+constexpr double kExact = 1e-10;       // [m, rad] where Newton's steps end
+constexpr double kLeastStep = 1e-6;    // of u: less between two points is no progress
+constexpr double kLeastTool = 1e-7;    // ds/du below which only the joints turn
+constexpr double kSingular = 1e-9;     // of the largest pivot: what is smaller is none
+constexpr double kDrift = 2.0;         // how eagerly spare joints leave their limits, per way of the tool
+constexpr double kTurnDamping = 1e-4;  // where spare joints can hardly turn the tool, they do not
+constexpr double kDriftIn = 0.05;      // share of the way in which that sets in
 
 bool is_whole(const PoseTask& task) {
   const auto all = [](const std::array<bool, 3>& axes) { return axes[0] && axes[1] && axes[2]; };
@@ -100,6 +101,8 @@ class Attempt {
   JointVector least_motion(const TaskVector& wanted, const JointVector& q) const;
   JointVector weights(const JointVector& q) const;
   JointVector away_from_limits(const JointVector& q) const;
+  TaskVector look(const Pose& X_BT_wanted, const JointVector& q);
+  JointVector with_turn(const JointVector& q, const JointVector& change, const Vector3& turn) const;
   TaskVector in_task(const Pose& X_BT_wanted, const Vector6& error) const;
   double error_between(const FollowedPoint& a, const FollowedPoint& b) const;
   bool is_jump(const FollowedPoint& a, const FollowedPoint& b) const;
@@ -119,6 +122,8 @@ class Attempt {
   // where settle() last ended
   TaskRows rows_;
   TaskJacobian jacobian_;  // of the task's components
+  Jacobian whole_jacobian_;
+  Vector6 off_ = Vector6::Zero();  // what is missing to the whole pose, also beyond the task
 };
 
 Followed Attempt::run(std::span<const double> start) {
@@ -183,21 +188,51 @@ JointVector Attempt::least_motion(const TaskVector& wanted, const JointVector& q
   return scaled.transpose() * square.ldlt().solve(wanted);
 }
 
+/// What joints to spare add to `change` so that the tool turns by `turn`, as far as they can; what the task
+/// asks for stays as it is.
+JointVector Attempt::with_turn(const JointVector& q, const JointVector& change, const Vector3& turn) const {
+  const auto rotation = whole_jacobian_.bottomRows<3>();
+  Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, kMaxChainJoints> free(3, q.size());
+  for (Eigen::Index joint = 0; joint < q.size(); ++joint) {
+    // a joint's own motion, and what of it the task has to take back
+    JointVector moved = JointVector::Zero(q.size());
+    moved[joint] = 1.0;
+    moved -= least_motion(jacobian_.col(joint), q);
+    free.col(joint) = rotation * moved;
+  }
+  Matrix3 square = free * free.transpose();
+  square.diagonal().array() += kTurnDamping;
+  const Vector3 missing = turn - rotation * change;
+  const JointVector more = free.transpose() * square.ldlt().solve(missing);
+  return change + more - least_motion(jacobian_ * more, q);
+}
+
+/// What is missing at `q`, in the task's components; leaves the Jacobians of there.
+TaskVector Attempt::look(const Pose& X_BT_wanted, const JointVector& q) {
+  const Pose X_BT = chain_.tool_pose(numbers(q), whole_jacobian_);
+  off_ = error_of(X_BT, X_BT_wanted);
+  if (is_whole_) {
+    jacobian_ = whole_jacobian_;
+    return off_;
+  }
+  jacobian_ = rows_ * whole_jacobian_;
+  return rows_ * off_;
+}
+
 /// Newton's steps to the pose at `s`. Leaves rows and Jacobian of where it ended.
 bool Attempt::settle(double s, JointVector& q) {
   const Pose X_BT_wanted = path_.X_BT(s);
   if (!is_whole_) rows_ = rows_of(options_.task, X_BT_wanted);
+  // the rotation first: what it disturbs of the task is made good below
+  for (int round = 0; round < 2 && has_spare_joints_ && options_.keeps_near_orientation; ++round) {
+    const TaskVector error = look(X_BT_wanted, q);
+    const JointVector change = with_turn(q, least_motion(error, q), off_.tail<3>());
+    if (!(change.cwiseAbs().maxCoeff() < 2.0 * options_.most_turn)) return false;
+    q += change;
+  }
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0; round < 8; ++round) {
-    Jacobian jacobian;
-    const Pose X_BT = chain_.tool_pose(numbers(q), jacobian);
-    TaskVector error = error_of(X_BT, X_BT_wanted);
-    if (is_whole_) {
-      jacobian_ = jacobian;
-    } else {
-      error = (rows_ * error).eval();
-      jacobian_ = rows_ * jacobian;
-    }
+    const TaskVector error = look(X_BT_wanted, q);
     const double off = error.norm();
     if (off < kExact) return true;
     // it must gain much each time, and never go far
@@ -242,7 +277,9 @@ void Attempt::find_tangent(FollowedPoint& point) const {
   TaskVector wanted = sign_ * vector_of(path_.V_BT(point.s));
   if (!is_whole_) wanted = (rows_ * wanted).eval();
   JointVector dq_ds = least_motion(wanted, point.q);
-  if (has_spare_joints_) {
+  if (has_spare_joints_ && options_.keeps_near_orientation) {
+    dq_ds = with_turn(point.q, dq_ds, sign_ * path_.V_BT(point.s).angular);
+  } else if (has_spare_joints_) {
     const JointVector away = away_from_limits(point.q);
     const double eagerness = kDrift * std::min(1.0, std::abs(point.s - stretch_.from) / kDriftIn);
     const TaskVector moved = jacobian_ * away;

@@ -14,21 +14,20 @@ namespace {
 
 constexpr std::size_t kLanes = CollisionChecker::kLanes;
 /// [m] By how much the levels see everything larger; the last is bare, for checks with pairs and sweeps.
-constexpr std::array kReaches{0.016, 0.002, 0.0};
-constexpr std::size_t kWide = 0;
-constexpr std::size_t kNear = 1;
-constexpr std::size_t kBare = 2;
+constexpr std::array kReaches{0.002, 0.0};
+constexpr std::size_t kNear = 0;
+constexpr std::size_t kBare = 1;
 /// [m] What a search lets any point of the robot move between two samples.
 constexpr double kSearchStep = 0.12;
-/// [m] A sweep refuses nothing that is further apart than its margin and twice this.
-constexpr double kSweepTolerance = 1e-4;
+/// [m] A proof refuses nothing that is further apart than its margin and twice this.
+constexpr double kProofTolerance = 2e-5;
 /// [m] Where a prismatic joint without limits is thought to end.
 constexpr double kMostSlide = 10.0;
 /// More batches than this on one way are a mistake in the units.
 constexpr double kMostBatches = 1e5;
 
 std::size_t batches_for(double travel, double step) {
-  const double batches = std::ceil((travel / step + 0.5) / static_cast<double>(kLanes));
+  const double batches = std::ceil(travel / step / static_cast<double>(kLanes));
   return static_cast<std::size_t>(std::clamp(batches, 1.0, kMostBatches));
 }
 
@@ -81,6 +80,8 @@ void MotionJudge::set_world(const Obstacles& world) {
       (void)wider.add(object);
     }
     level->checker.set_world(wider);
+    // its tables for eight at once are made at the first look: now, not when somebody waits for a path
+    (void)level->checker.are_lanes_clear(lanes_);
   }
   set_weights();
 }
@@ -195,69 +196,16 @@ bool MotionJudge::seems_clear(const float* q0, const float* q1) {
   return keeper_ == nullptr || keeps_tool(q0, q1);
 }
 
-// Lanes far apart from each other, and batch after batch between them: a way that is blocked anywhere is
-// found out early.
-MotionJudge::Way MotionJudge::look(const float* q0, const float* q1) {
-  const std::size_t batches = batches_for(travel(q0, q1), 2.0 * levels_[kWide]->reach);
-  // from half a step behind q0 to q1 itself
-  const float step = 1.0F / (static_cast<float>(batches * kLanes) - 0.5F);
-  Way way = Way::Clear;
-  for (std::size_t batch = 0; batch < batches; ++batch) {
-    std::array<float, kLanes> at{};
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      at[lane] = (static_cast<float>((lane + 1) * batches - batch) - 0.5F) * step;
-    }
-    set_lanes(q0, q1, at);
-    if (levels_[kWide]->checker.are_lanes_clear(lanes_)) continue;
-    way = Way::SeemsClear;
-    if (levels_[search_level_]->checker.are_lanes_clear(lanes_)) continue;
-    note_blocked();
-    return Way::Blocked;
-  }
-  if (keeper_ != nullptr && !keeps_tool(q0, q1)) return Way::Blocked;
-  return way;
-}
-
 bool MotionJudge::is_clear(const float* q0, const float* q1) {
-  const Way way = look(q0, q1);
-  return way == Way::Clear || (way == Way::SeemsClear && prove(q0, q1));
+  return seems_clear(q0, q1) && prove(q0, q1);
 }
 
 bool MotionJudge::prove(const float* q0, const float* q1) {
-  return is_part_clear(kWide, q0, q1, {.from = 0.0, .to = 1.0});
-}
-
-bool MotionJudge::is_part_clear(std::size_t level, const float* q0, const float* q1, Part part) {
-  if (level == kBare) return is_swept_clear(q0, q1, part);
-  const double length = part.to - part.from;
-  // a sample speaks for its surroundings, as far as its level sees
-  const std::size_t batches = batches_for(length * travel(q0, q1), 2.0 * levels_[level]->reach);
-  const double step = length / static_cast<double>(batches * kLanes);
-  for (std::size_t batch = 0; batch < batches; ++batch) {
-    std::array<float, kLanes> at{};
-    const auto middle = [&](std::size_t lane) {
-      return part.from + (static_cast<double>(lane * batches + batch) + 0.5) * step;
-    };
-    for (std::size_t lane = 0; lane < kLanes; ++lane) at[lane] = static_cast<float>(middle(lane));
-    set_lanes(q0, q1, at);
-    const unsigned clear = levels_[level]->checker.clear_lanes(lanes_);
-    for (unsigned open = ~clear & 0xffU; open != 0; open &= open - 1) {
-      const double t = middle(static_cast<std::size_t>(__builtin_ctz(open)));
-      if (!is_part_clear(level + 1, q0, q1, {.from = t - 0.5 * step, .to = t + 0.5 * step})) return false;
-    }
-  }
-  return true;
-}
-
-bool MotionJudge::is_swept_clear(const float* q0, const float* q1, Part part) {
   for (std::size_t j = 0; j < planned_.size(); ++j) {
-    const double from = static_cast<double>(q0[j]);
-    const double way = static_cast<double>(q1[j]) - from;
-    sweep_from_[planned_[j]] = from + part.from * way;
-    sweep_to_[planned_[j]] = from + part.to * way;
+    sweep_from_[planned_[j]] = static_cast<double>(q0[j]);
+    sweep_to_[planned_[j]] = static_cast<double>(q1[j]);
   }
-  const SweepOptions options{.tolerance = kSweepTolerance};
-  return levels_[kBare]->checker.sweep(sweep_from_, sweep_to_, options).verdict == Verdict::Clear;
+  return levels_[kBare]->checker.is_way_clear(sweep_from_, sweep_to_, kProofTolerance);
 }
 
 }  // namespace sinew::planning

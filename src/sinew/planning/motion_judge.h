@@ -60,10 +60,9 @@ class MotionJudge {
   /// Samples of the way, 12 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
   /// Includes q1, not q0.
   bool seems_clear(const float* q0, const float* q1);
-  /// Every configuration of a way that seems clear is: samples with a berth as wide as any point of the robot
-  /// moves until the next; where there is no room for that, finer ones; at last a sweep.
+  /// Every configuration of a way is clear, both ends included.
   bool prove(const float* q0, const float* q1);
-  /// Proven, and where it is blocked, known soon.
+  /// Seems clear and is proven.
   bool is_clear(const float* q0, const float* q1);
 
   /// How far any point of the robot moves at most on the way [m].
@@ -83,20 +82,11 @@ class MotionJudge {
     RobotShapes shapes;
     CollisionChecker checker;
   };
-  struct Part {
-    double from;
-    double to;
-  };
-
   MotionJudge() = default;
   Status add_level(const ClearanceOptions& options, double reach);
   void set_weights();
-  enum class Way : std::uint8_t { Clear, SeemsClear, Blocked };
-  Way look(const float* q0, const float* q1);
   void set_lanes(const float* q0, const float* q1, const std::array<float, CollisionChecker::kLanes>& at);
   void note_blocked();
-  bool is_part_clear(std::size_t level, const float* q0, const float* q1, Part part);
-  bool is_swept_clear(const float* q0, const float* q1, Part part);
   bool keeps_tool(const float* q0, const float* q1) const;
 
   const RobotModel* model_ = nullptr;

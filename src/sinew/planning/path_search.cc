@@ -15,6 +15,12 @@ constexpr float kRange = 1.0F;
 constexpr float kConstrainedRange = 0.25F;
 /// A node whose growth failed is not asked for samples beyond this again.
 constexpr float kShyRadius = 4.0F;
+/// Samples are drawn so far around a node of the tree [rad, m], by turns at random, and one in so many
+/// anywhere: in a cage only the nearer ones lead on, elsewhere the farther ones lead on sooner.
+constexpr std::array kAround{2.0F, 1.0F};
+constexpr std::size_t kAnywhereEvery = 4;
+/// Where in the sequence of mixed numbers these are drawn, apart from all others.
+constexpr std::uint64_t kAroundDraws = 77'777'777;
 /// The clock and the caller are asked once in so many iterations.
 constexpr std::size_t kIterationsPerLook = 16;
 
@@ -109,14 +115,28 @@ bool PathSearch::is_over(const SearchLimits& limits, SearchEnd& end) const {
   return false;
 }
 
+// Mostly around what is reached already: a joint that may turn twice round makes nearly all of its box far
+// from everything, and a hand leaves a cage by a way near the one it is in.
+Configuration PathSearch::draw(const ConfigurationTree& tree, const JointBox& box) {
+  Configuration target{};
+  sequence_.next(target.data());
+  const auto about = static_cast<Node>(mixed(iterations_) % tree.node_count());
+  const bool is_anywhere = iterations_ % kAnywhereEvery == 0 || tree.is_cut_off(about);
+  const float around = kAround[mixed(iterations_ + kAroundDraws) % kAround.size()];
+  Configuration middle{};
+  tree.configuration(about, middle.data());
+  for (std::size_t j = 0; j < size_; ++j) {
+    const float lower = is_anywhere ? box.lower[j] : std::max(box.lower[j], middle[j] - around);
+    const float upper = is_anywhere ? box.upper[j] : std::min(box.upper[j], middle[j] + around);
+    target[j] = lower + target[j] * (upper - lower);
+  }
+  return target;
+}
+
 bool PathSearch::iterate(const JointBox& box, Path& path) {
   active_ = trees_[0].node_count() <= trees_[1].node_count() ? 0 : 1;
   ConfigurationTree& tree = trees_[active_];
-  Configuration target{};
-  sequence_.next(target.data());
-  for (std::size_t j = 0; j < size_; ++j) {
-    target[j] = box.lower[j] + target[j] * (box.upper[j] - box.lower[j]);
-  }
+  const Configuration target = draw(tree, box);
   const ConfigurationTree::Found near = tree.nearest(target.data());
   if (near.distance > tree.radius(near.node)) return false;
   Configuration reached{};

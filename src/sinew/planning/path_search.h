@@ -77,6 +77,7 @@ class PathSearch {
   bool try_straight(const Task& task, Path& path);
   void plant(const Task& task);
   bool iterate(const JointBox& box, Path& path);
+  Configuration draw(const ConfigurationTree& tree, const JointBox& box);
   Node extend(ConfigurationTree& tree, const ConfigurationTree::Found& from, const float* target,
               Configuration& reached);
   Node connect(ConfigurationTree& tree, const Configuration& target);

@@ -63,13 +63,12 @@ JointBox box_for(const MotionJudge& judge, const Configuration& start, std::span
       upper = std::max(upper, goal[j]);
     }
     const JointLimits& limits = judge.model().joints[judge.model().positions[judge.planned()[j]]].limits;
-    const bool is_limited = std::isfinite(limits.lower) && std::isfinite(limits.upper);
     // rounding must not lead beyond a limit
     const double inset = 1e-6 * std::min(1.0, limits.upper - limits.lower);
-    box.lower[j] =
-        static_cast<float>(is_limited ? limits.lower + inset : static_cast<double>(lower) - kBeyond);
-    box.upper[j] =
-        static_cast<float>(is_limited ? limits.upper - inset : static_cast<double>(upper) + kBeyond);
+    box.lower[j] = static_cast<float>(std::isfinite(limits.lower) ? limits.lower + inset
+                                                                  : static_cast<double>(lower) - kBeyond);
+    box.upper[j] = static_cast<float>(std::isfinite(limits.upper) ? limits.upper - inset
+                                                                  : static_cast<double>(upper) + kBeyond);
   }
   return box;
 }
@@ -215,13 +214,20 @@ void Run::explain_failure(SearchEnd end) {
                                   100.0 * blocker.share);
   }
   if (!request_.with_diagnosis) return;
-  result_.lacking_clearance = planning::lacking_clearance(
-      in_.judge, in_.search, task_,
-      {.most_iterations = request_.most_iterations, .seconds = request_.time_limit});
-  result_.reason += result_.lacking_clearance > 0.0
-                        ? fmt::format("; with {} more clearance on every side there is a path",
-                                      length_text(result_.lacking_clearance))
-                        : "; nor was one found with 50.0 mm more clearance on every side";
+  const planning::LackingClearance lacking =
+      planning::lacking_clearance(in_.judge, in_.search, task_,
+                                  {.most_iterations = request_.most_iterations,
+                                   .seconds = request_.time_limit,
+                                   .is_cancelled = limits(request_.time_limit).is_cancelled});
+  result_.lacking_clearance = lacking.clearance;
+  if (lacking.is_cancelled) {
+    result_.reason += "; how much clearance is lacking was not looked into any further";
+  } else if (lacking.clearance > 0.0) {
+    result_.reason +=
+        fmt::format("; with {} more clearance on every side there is a path", length_text(lacking.clearance));
+  } else {
+    result_.reason += "; nor was one found with 50.0 mm more clearance on every side";
+  }
 }
 
 // The ends as they were given, not as single precision holds them.

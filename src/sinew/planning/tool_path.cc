@@ -16,12 +16,22 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t kMostStarts = 16;  // postures tried at one place
+constexpr int kProofStations = 2000;     // at which all postures are looked at
+constexpr double kProofTurn = 0.5;       // [rad, m] further than any joint goes between two of them
 
 /// Number `index` of a sequence that fills [0, 1) evenly, another one for each joint.
 double even_share(std::size_t index, std::size_t joint) {
   // powers of the inverse of the plastic number's kin: irrational to each other
   const double step = std::pow(1.0 / 1.0885, static_cast<double>(joint + 1));
   return std::fmod(0.5 + static_cast<double>(index) * step, 1.0);
+}
+
+/// Whether the joints may go from one posture to the other between two stations; whole turns count as none.
+bool is_near(const JointVector& a, const JointVector& b) {
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    if (std::abs(std::remainder(b[i] - a[i], 2.0 * std::numbers::pi)) > kProofTurn) return false;
+  }
+  return true;
 }
 
 /// Joins the way back from a station to the begin and the way on from it to the end.
@@ -129,6 +139,27 @@ Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<
   // the narrow place itself
   try_from(std::min(1.0, best.s + 0.02));
   return best;
+}
+
+bool ToolPathFollower::is_shown_infeasible(const ToolPath& path, const PoseTask& task) const {
+  if (chain_.size() > 6) return false;
+  std::vector<JointVector> reached;
+  std::vector<JointVector> next;
+  JointVector seed = chain_.middle();
+  for (int k = 0; k <= kProofStations; ++k) {
+    const IkResult here =
+        ik_.solve(path.X_BT(static_cast<double>(k) / kProofStations), numbers(seed), {.task = task});
+    // a closed form that finds nothing leaves it to a search, which proves nothing
+    if (here.status == IkStatus::Solved && here.method != IkMethod::ClosedForm) return false;
+    next.clear();
+    for (const IkSolution& solution : here.solutions) {
+      const auto hangs_together = [&](const JointVector& q) { return is_near(q, solution.q); };
+      if (k == 0 || std::ranges::any_of(reached, hangs_together)) next.push_back(solution.q);
+    }
+    if (next.empty()) return k > 0 || here.status != IkStatus::Solved;
+    std::swap(reached, next);
+  }
+  return false;
 }
 
 PathAdvice advise(const ToolPathFollower& follower, const ToolPath& path, std::span<const double> start,

@@ -29,7 +29,10 @@ struct ToolPath {
 ToolPath straight_tool_path(const Pose& from, const Pose& to);
 
 struct FollowOptions {
-  PoseTask task;                  ///< Which components the tool must keep on its way.
+  PoseTask task;  ///< Which components the tool must keep on its way.
+  /// Spare joints keep the tool's orientation as near to the path's as they can, instead of keeping away from
+  /// their limits: for arms that have too few joints for a whole pose.
+  bool keeps_near_orientation = false;
   double accuracy = 4e-6;         ///< [m, rad] How far off the tool may be between two points.
   int most_points = 2000;         ///< Before it gives up.
   double most_turn = 0.25;        ///< [rad, m] Of any joint between two points.
@@ -87,6 +90,11 @@ class ToolPathFollower {
   /// listed in full, also from postures met further on. When none does, the one that came farthest.
   Followed follow_from_anywhere(const ToolPath& path, std::span<const double> seed,
                                 const FollowOptions& options = {}) const;
+
+  /// Whether it is known that no posture at the begin leads to the end: at each two-thousandth of the way all
+  /// postures there are were looked at, and at one of them none hangs together with what was reached before.
+  /// False also where they cannot be listed: with a joint to spare, or without a closed form.
+  bool is_shown_infeasible(const ToolPath& path, const PoseTask& task = {}) const;
 
  private:
   struct Postures {

@@ -19,24 +19,26 @@ namespace {
 
 using Settings = std::map<std::string, std::string>;
 
-constexpr std::array<Role, 4> kRoles{{
+constexpr std::array<Role, 5> kRoles{{
+    {.name = "device", .program = "", .arguments = "", .needed = Needed::WhenReal},
     {.name = "simulator",
      .program = "sinew-simulator",
      .arguments = "--world {world} --robot {robot} --name {name} --space {space} --ready-fd {ready_fd}",
      .needed = Needed::WhenSimulated},
     {.name = "controller",
      .program = "sinew-controller",
-     .arguments = "--robot {robot} --name {name} --space {space} --driver {driver} --device {device} "
-                  "--ready-fd {ready_fd}",
+     .arguments = "--robot {robot} --site {site} --name {name} --space {space} --driver {driver} --device "
+                  "{device} --ready-fd {ready_fd}",
      .when_restarted = "--restarted"},
     {.name = "motion",
      .program = "sinew-motion",
-     .arguments = "--robot {robot} --name {name} --space {space} --ready-fd {ready_fd}",
+     .arguments = "--robot {robot} --site {site} --name {name} --space {space} --ready-fd {ready_fd}",
      .needed = Needed::WhenBuilt},
     {.name = "web",
      .program = "sinew-web",
      .arguments = "--robot {robot} --name {name} --space {space} --listen {web} --driver {driver} "
-                  "--url-api {url_api} --ready-fd {ready_fd}",
+                  "--url-api {url_api} --accounts {accounts} --viewers {viewers} --data {web_data} --tls "
+                  "{tls} --ready-fd {ready_fd}",
      .needed = Needed::WhenServed},
 }};
 
@@ -56,11 +58,17 @@ Settings values_of(const RobotWish& wish) {
   return {{"robot", wish.robot},
           {"name", wish.name},
           {"space", wish.space},
+          {"site", wish.site},
           {"world", wish.world},
           {"device", wish.device},
           {"driver", wish.is_simulated ? "simulator" : ""},
           {"web", wish.web},
           {"url_api", wish.has_url_api ? "on" : ""},
+          {"accounts", wish.has_accounts ? "" : "off"},
+          {"viewers", wish.viewers},
+          {"web_data", wish.web_data},
+          {"tls", wish.has_tls ? "on" : ""},
+          {"programs", wish.program_folder},
           {"ready_fd", fmt::format("{}", kReadyDescriptor)}};
 }
 
@@ -78,6 +86,8 @@ Result<ProcessPlan> plan_command(const std::string& role, std::string_view comma
 // Whether a robot such as this one has the role at all.
 bool is_wanted(const Role& role, const RobotWish& wish) {
   return (role.needed != Needed::WhenSimulated || wish.is_simulated) &&
+         (role.needed != Needed::WhenReal ||
+          (!wish.is_simulated && wish.settings.contains(std::string(role.name)))) &&
          (role.needed != Needed::WhenServed || !wish.web.empty());
 }
 
@@ -185,6 +195,7 @@ std::span<const Role> all_roles() {
 Result<RobotPlan> plan_robot(const RobotWish& wish) {
   RobotPlan plan{.name = wish.name,
                  .robot = wish.robot,
+                 .site = wish.site,
                  .folder = wish.folder,
                  .is_simulated = wish.is_simulated,
                  .processes = {},

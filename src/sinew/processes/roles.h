@@ -32,14 +32,21 @@ inline constexpr int kReadyDescriptor = 3;
 /// How long a process without a ready line must live to count as ready.
 inline constexpr std::int64_t kSettle_ns = 200 * kMillisecond_ns;
 
-enum class Needed { Always, WhenBuilt, WhenSimulated, WhenServed };
+enum class Needed {
+  Always,
+  WhenBuilt,
+  WhenSimulated,
+  WhenServed,
+  WhenReal,  ///< Where the robot is not simulated and robot.yaml names a program for it: we have none.
+};
 
 /// One part of a running robot.
 struct Role {
   std::string_view name;
   std::string_view program;
-  /// Words of its command line. {robot} {name} {space} {world} {driver} {device} {web} {url_api} {ready_fd}
-  /// stand for values; where one is empty, its word and the option before it are left out.
+  /// Words of its command line. {robot} {site} {name} {space} {world} {driver} {device} {web} {url_api}
+  /// {accounts} {viewers} {web_data} {tls} {programs} {ready_fd} stand for values; where one is empty, its
+  /// word and the option before it are left out.
   std::string_view arguments;
   Needed needed = Needed::Always;
   std::string_view when_restarted = {};  ///< Word added when it is started anew after a death.
@@ -54,10 +61,15 @@ struct RobotWish {
   std::string folder;          ///< Working folder of its processes.
   std::string name;            ///< Prefix of its channels.
   std::string space;           ///< Space that the channels are in.
+  std::string site{};          ///< File of what was set up where it stands; need not be there.
   std::string world;           ///< For the simulator; empty: its own choice.
-  std::string device;          ///< For the controller: where the device is; empty: as robot.yaml says.
+  std::string device;          ///< For the controller: where the device is; "-": as robot.yaml says.
   std::string web;             ///< ADDRESS:PORT of its web process; empty: none.
   bool has_url_api = false;    ///< Whether URLs may move it, also a real device or from the network.
+  bool has_accounts = true;    ///< False: on a loopback address, who started it may do everything.
+  std::string viewers{};       ///< Other sites whose pages may watch, "https://a.example,…"; empty: none.
+  bool has_tls = false;        ///< Whether the web process speaks TLS.
+  std::string web_data{};      ///< Where it keeps users, programs and points; empty: its own choice.
   std::string program_folder;  ///< Where our programs are.
   bool is_simulated = true;
   std::map<std::string, std::string> settings;  ///< The section `processes:` of robot.yaml.
@@ -77,6 +89,7 @@ struct ProcessPlan {
 struct RobotPlan {
   std::string name;
   std::string robot;   ///< As in RobotWish.
+  std::string site{};  ///< As in RobotWish.
   std::string folder;  ///< Working folder of all.
   bool is_simulated = true;
   std::vector<ProcessPlan> processes;

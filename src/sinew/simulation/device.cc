@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-// a command holds for one period of the controller, give or take its jitter
-constexpr std::int64_t kCommandLife_ns = 2 * kMillisecond_ns;
+// of a command at least: one period of most controllers, give or take its jitter
+constexpr std::int64_t kShortestLife_ns = 2 * kMillisecond_ns;
 
 }  // namespace
 
@@ -52,6 +52,7 @@ void SimulatedDevice::take(const JointCommand& command) SINEW_REALTIME {
   if ((state_.fault_bits & (kFaultWatchdog | kFaultLost)) != 0) return;
   command_ = command;
   is_fresh_ = true;
+  rhythm_.hear(command.stamp_ns);
 }
 
 void SimulatedDevice::take(const IoCommand& command) SINEW_REALTIME {
@@ -61,12 +62,14 @@ void SimulatedDevice::take(const IoCommand& command) SINEW_REALTIME {
 void SimulatedDevice::reset() SINEW_REALTIME {
   state_.fault_bits = 0;
   silent_ns_ = -1;
+  rhythm_.forget();
 }
 
 void SimulatedDevice::stop() SINEW_REALTIME {
   is_fresh_ = false;
   driven_mask_ = 0;
   silent_ns_ = -1;
+  rhythm_.forget();
 }
 
 void SimulatedDevice::restart(std::span<const double> start) {
@@ -88,13 +91,18 @@ void SimulatedDevice::advance(std::int64_t step_ns) {
   } else if (silent_ns_ >= 0) {
     silent_ns_ += step_ns;
   }
-  if (silent_ns_ >= kCommandLife_ns) driven_mask_ = 0;
+  if (silent_ns_ >= command_life_ns()) driven_mask_ = 0;
   if (silent_ns_ > options_.watchdog_ns) {
     state_.fault_bits |= kFaultWatchdog;
     io_.fall();
   }
   for (std::size_t i = 0; i < references_.size(); ++i)
     if ((driven_mask_ >> i & 1) == 0 || silent_ns_ > 0) coast(i, seconds_from_nanoseconds(step_ns));
+}
+
+// A slow controller is no silent one.
+std::int64_t SimulatedDevice::command_life_ns() const {
+  return std::min(std::max(kShortestLife_ns, 2 * rhythm_.period_ns()), options_.watchdog_ns);
 }
 
 void SimulatedDevice::follow(const JointCommand& command) {

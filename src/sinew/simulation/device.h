@@ -9,6 +9,7 @@
 #include "sinew/drivers/io_board.h"
 #include "sinew/messages/joints.h"
 #include "sinew/model/robot_model.h"
+#include "sinew/simulation/command_rhythm.h"
 #include "sinew/simulation/encoders.h"
 
 namespace sinew {
@@ -23,9 +24,9 @@ struct ServoReference {
 /// The electronics of a simulated robot: takes commands, turns them into references for the servos, watches
 /// over their coming, and reports what the encoders count. Knows no physics; time is an argument.
 ///
-/// A reference goes on with its velocity for one period after its command; then the joint brakes, harder than
-/// its acceleration limit, and holds. After the watchdog's time the device is at fault until it is reset.
-/// `load` is the joint's effort at 1 A per N·m or N.
+/// A reference goes on with its velocity for one period more than the controller's own, 2 ms at least; then
+/// the joint brakes, harder than its acceleration limit, and holds. After the watchdog's time the device is
+/// at fault until it is reset. `load` is the joint's effort at 1 A per N·m or N.
 class SimulatedDevice {
  public:
   struct Options {
@@ -66,6 +67,7 @@ class SimulatedDevice {
  private:
   void follow(const JointCommand& command);
   void coast(std::size_t joint, double dt);
+  std::int64_t command_life_ns() const;
 
   const RobotModel& model_;
   Options options_;
@@ -76,6 +78,7 @@ class SimulatedDevice {
   JointState state_;
   IoBoard io_;
   JointCommand command_;
+  CommandRhythm rhythm_;
   bool is_fresh_ = false;          ///< command_ has come and is not followed yet.
   std::uint64_t driven_mask_ = 0;  ///< The joints that the last command moved.
   std::int64_t silent_ns_ = -1;    ///< Since the last command; negative: none is expected.

@@ -34,10 +34,11 @@ struct SceneObject {
   std::string name;  ///< Unique in the scene, without '/'.
   ObjectKind kind = ObjectKind::Box;
   Pose X_WO;
-  Vector3 size = Vector3::Zero();                              ///< [m] See ObjectKind.
-  bool is_free = false;                                        ///< True: it falls and can be carried.
-  double mass = 0.1;                                           ///< [kg] Of a free object.
-  double friction = 0.8;                                       ///< [1] Coulomb's coefficient.
+  Vector3 size = Vector3::Zero();  ///< [m] See ObjectKind.
+  bool is_free = false;            ///< True: it falls and can be carried.
+  bool is_known = true;            ///< Robots know of it from the start, if it stands fast.
+  double mass = 0.1;               ///< [kg] Of a free object.
+  double friction = 0.8;           ///< [1] Coulomb's coefficient.
   Eigen::Vector4d colour = Eigen::Vector4d(0.7, 0.5, 0.3, 1);  ///< Red, green, blue, opacity, 0 to 1.
   std::vector<Vector3> points;                                 ///< Mesh: its corners [m], scale applied.
   HeightGrid grid;                                             ///< HeightField.

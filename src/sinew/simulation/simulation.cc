@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "sinew/base/hash.h"
 #include "sinew/base/text.h"
 #include "sinew/model/positions.h"
+#include "sinew/simulation/object_message.h"
 
 namespace sinew {
 namespace {
@@ -24,24 +24,6 @@ Pose pose_of_body(const mjData& data, int body) {
 
 std::uint64_t hash_numbers(const double* numbers, std::size_t count, std::uint64_t start) {
   return fnv1a({reinterpret_cast<const char*>(numbers), count * sizeof(double)}, start);
-}
-
-template <std::size_t Size>
-void copy_text(const std::string& text, std::array<char, Size>& to) {
-  std::memcpy(to.data(), text.data(), std::min(text.size(), Size - 1));
-}
-
-WorldObject message_of(const SceneObject& object, const Pose& X_WO) {
-  WorldObject message{.kind = object.kind};
-  copy_text(object.name, message.name);
-  copy_text(object.file, message.file);
-  message.position = {X_WO.position.x(), X_WO.position.y(), X_WO.position.z()};
-  message.qw = X_WO.rotation.w();
-  message.qx = X_WO.rotation.x();
-  message.qy = X_WO.rotation.y();
-  message.qz = X_WO.rotation.z();
-  message.size = {object.size.x(), object.size.y(), object.size.z()};
-  return message;
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ SceneObject plate(std::size_t peg, const Vector3& place) {
           .kind = ObjectKind::Box,
           .X_WO = {.position = place + Vector3(0, 0, 0.5 * kPlateHeight)},
           .size = {kPlateSide, kPlateSide, kPlateHeight},
+          // grippers come nearer to it than any margin
+          .is_known = false,
           .colour = {0.35, 0.3, 0.25, 1}};
 }
 

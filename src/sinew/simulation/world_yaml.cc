@@ -158,7 +158,7 @@ void read_size(const YamlNode& map, const fs::path& folder, SceneObject& object,
 void read_object(const YamlNode& item, const fs::path& folder, Scene& scene, Findings& findings) {
   if (!expect_map(item,
                   {"name", "kind", "xyz", "rpy", "rpy_deg", "size", "radius", "length", "heights", "file",
-                   "scale", "mass", "friction", "colour"},
+                   "scale", "mass", "friction", "colour", "known"},
                   findings))
     return;
   SceneObject object{.name = required_entry(item, "name", findings), .kind = kind_from(item, findings)};
@@ -169,6 +169,7 @@ void read_object(const YamlNode& item, const fs::path& folder, Scene& scene, Fin
     object.is_free = true;
     object.mass = number_from(*mass, findings);
   }
+  object.is_known = truth_or(item, "known", true, findings);
   if (const YamlNode* colour = entry_of(item, "colour")) object.colour = colour_from(*colour, findings);
   if (!findings.has_error()) read_size(item, folder, object, findings);
   if (findings.has_error()) return;

@@ -387,6 +387,9 @@ Result<JerkLimitedMotion> jerk_limited_along(const JointPath& path, std::span<co
     }
   }
   if (search.is_put_off()) return Error{ErrorCode::Interrupted, "it was put off, because others wait"};
+  if (motion.trajectory.piece_count() == 0)
+    return Error{ErrorCode::OutOfLimits,
+                 "no timing along this path keeps the limits of jerk: round its corners more, or divide it"};
   const TrajectoryCheck check = check_trajectory(motion.trajectory, limits, {.tolerance = 1e-7});
   const Status accepted = trajectory_status(check, options.names);
   if (!accepted) return accepted.error();

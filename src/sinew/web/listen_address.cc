@@ -54,10 +54,10 @@ Result<ListenAddress> listen_address_from(std::string_view text) {
   return address;
 }
 
-std::string url_of(const ListenAddress& address) {
+std::string url_of(const ListenAddress& address, bool is_secure) {
   const bool has_colons = address.host.find(':') != std::string::npos;
-  return has_colons ? fmt::format("http://[{}]:{}", address.host, address.port)
-                    : fmt::format("http://{}:{}", address.host, address.port);
+  return fmt::format("{}://{}{}{}:{}", is_secure ? "https" : "http", has_colons ? "[" : "", address.host,
+                     has_colons ? "]" : "", address.port);
 }
 
 }  // namespace sinew::web

@@ -24,7 +24,7 @@ bool is_loopback(std::string_view host);
 /// True for an address in digits, of version 4 or 6.
 bool is_address(std::string_view host);
 
-/// "http://127.0.0.1:8080"
-std::string url_of(const ListenAddress& address);
+/// "http://127.0.0.1:8080", or "https://…".
+std::string url_of(const ListenAddress& address, bool is_secure = false);
 
 }  // namespace sinew::web

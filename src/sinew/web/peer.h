@@ -19,7 +19,15 @@ struct Endpoint {
 /// there.
 std::optional<std::uint32_t> user_in_table(std::string_view table, const Endpoint& peer, const Endpoint& own);
 
-/// The same, asked of the system. Nothing for a peer on another machine.
+/// What the system says about a connection.
+struct PeerUser {
+  std::optional<std::uint32_t> user;  ///< Nothing: there is no such connection, or it is closed already.
+};
+
+/// The same, asked of the system for this one connection (sock_diag). Nothing where it cannot be asked so.
+std::optional<PeerUser> user_by_lookup(const Endpoint& peer, const Endpoint& own);
+
+/// The same, by whichever of the two can tell. Nothing for a peer on another machine.
 std::optional<std::uint32_t> user_of_peer(const Endpoint& peer, const Endpoint& own);
 
 }  // namespace sinew::web

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint32_t kAllSix = 63;
 constexpr std::uint32_t kRoot = 0;
+constexpr std::string_view kStopTarget = "/api/stop";
 
 HttpAnswer json_answer(unsigned status, const Json& json) {
   return {.status = status, .body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
@@ -26,10 +27,13 @@ unsigned status_of(const Error& error) {
   return error.code == ErrorCode::Denied ? 403 : 400;
 }
 
-struct Outcome {
-  std::string_view word;
-  unsigned status;
-};
+Json json_of(const ArmTarget& target) {
+  return {{"x", target.x},       {"y", target.y},         {"z", target.z},
+          {"roll", target.roll}, {"pitch", target.pitch}, {"handWidth", target.hand_width},
+          {"time", target.time}};
+}
+
+}  // namespace
 
 Outcome outcome_of(ReplyStatus status) {
   switch (status) {
@@ -49,14 +53,6 @@ Outcome outcome_of(ReplyStatus status) {
   }
   return {"aborted", 409};
 }
-
-Json json_of(const ArmTarget& target) {
-  return {{"x", target.x},       {"y", target.y},         {"z", target.z},
-          {"roll", target.roll}, {"pitch", target.pitch}, {"handWidth", target.hand_width},
-          {"time", target.time}};
-}
-
-}  // namespace
 
 HttpAnswer error_answer(unsigned status, const std::string& why) {
   return json_answer(status, {{"error", why}});
@@ -95,21 +91,20 @@ Request motion_request(const ArmTarget& target) {
 Route Routes::route(const HttpRequest& request, std::int64_t now_ns) {
   if (const Status known = check_host(request.headers, rules_.host_names); !known)
     return error_answer(status_of(known.error()), known.error().message);
-  if (!requests_.allows(now_ns)) {
+  const bool is_arm = is_arm_url(request.target);
+  const bool is_api = request.target.starts_with("/api/") || request.target == "/metrics";
+  // a stop always counts, and files of the page cost nothing
+  const bool is_stop = request.method == "POST" && request.target == kStopTarget;
+  if ((is_arm || is_api) && !is_stop && !requests_.allows(request.peer, now_ns)) {
     HttpAnswer answer = error_answer(429, "more than 100 requests a second: ask more slowly");
     answer.retry_after = 1;
     return answer;
   }
-  if (is_arm_url(request.target)) return arm_route(request, now_ns);
-  const bool is_known = request.target == "/" || request.target == "/api/state";
-  if (!is_known)
-    return error_answer(404, fmt::format("there is no '{}' here; there are /, /api/state and "
-                                         "/x/y/z/roll/pitch/handWidth/time",
-                                         shown_text(request.target)));
+  if (is_arm) return arm_route(request, now_ns);
+  if (is_api) return ApiPath{};
   if (request.method != "GET" && request.method != "HEAD")
-    return error_answer(405, fmt::format("'{}' takes GET only", request.target));
-  if (request.target == "/") return FrontPage{};
-  return StatePage{};
+    return error_answer(405, fmt::format("'{}' takes GET only", shown_text(request.target)));
+  return PageFile{};
 }
 
 // In this order: what is asked of a stranger tells nothing of the robot.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -23,10 +24,10 @@ struct RouteRules {
 };
 
 // Who asks for what.
-struct FrontPage {};
-struct StatePage {};
+struct PageFile {};  ///< A file of the page, perhaps.
+struct ApiPath {};   ///< Something under /api, or /metrics.
 /// What a request is about, or the answer that it gets without more ado.
-using Route = std::variant<HttpAnswer, FrontPage, StatePage, ArmTarget>;
+using Route = std::variant<HttpAnswer, PageFile, ApiPath, ArmTarget>;
 
 /// Decides what becomes of each request. Takes values and gives values; one thread.
 class Routes {
@@ -39,9 +40,16 @@ class Routes {
   Route arm_route(const HttpRequest& request, std::int64_t now_ns);
 
   RouteRules rules_;
-  RateLimit requests_{200, 100};
+  AddressLimits requests_{200, 100};
   RateLimit moves_{20, 10};
 };
+
+/// A motion's last word as one word and as a status of HTTP.
+struct Outcome {
+  std::string_view word;
+  unsigned status;
+};
+Outcome outcome_of(ReplyStatus status);
 
 /// What motion is asked for.
 Request motion_request(const ArmTarget& target);

@@ -5,31 +5,43 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "sinew/base/result.h"
 #include "sinew/base/time.h"
 #include "sinew/web/http.h"
 #include "sinew/web/listen_address.h"
+#include "sinew/web/loop.h"
+#include "sinew/web/socket.h"
 
 namespace sinew::web {
 
-/// One request out of its bytes, as the server would take it, with its bounds; for tests and fuzzers.
-Result<HttpRequest> http_request_from(std::string_view bytes);
-
-/// HTTP/1.1 on one port: takes requests and sends answers, which may come later. Everything is bounded: the
-/// number of connections, the size of requests, and the time that a request may take to come and an answer
-/// to go. When all places are taken, whoever has been waited for longest makes room; when all of them wait
-/// for answers, nobody else is taken.
+/// HTTP/1.1 and WebSockets on one port: takes requests and sends answers, which may come later, and keeps
+/// open sockets. Everything is bounded: the number of connections and sockets, the size of requests and
+/// messages, the time that a request may take to come and an answer to go, and what waits for a client. When
+/// all places are taken, whoever has been waited for longest makes room; when all of them wait for answers,
+/// nobody else is taken.
 ///
 /// One thread, inside run(); all functions that it calls are called there.
 class Server {
  public:
   struct Options {
     ListenAddress address;
-    std::size_t most_connections = 64;
+    std::optional<TlsFiles> tls;                       ///< With it, all is encrypted.
+    std::size_t most_connections = 64;                 ///< Besides sockets.
     std::int64_t request_within_ns = 10 * kSecond_ns;  ///< From the end of the last one, or the connection.
-    std::int64_t answer_within_ns = 10 * kSecond_ns;   ///< For the client to take it.
+    std::int64_t answer_within_ns =
+        10 * kSecond_ns;  ///< For the client to take it, and 10 s for each megabyte.
+    /// Asked about a request whose body has not come yet; true: it may have 16 MiB instead of 64 KiB, and a
+    /// minute to come. Two at a time.
+    std::function<bool(const HttpRequest&)> large_bodies;
+    std::size_t most_sockets = 100;
+    /// Told in a line who was refused and for what, for a log; a few at once, then one in a second. May be
+    /// empty.
+    std::function<void(const std::string&)> notice;
+    SocketBounds socket;
   };
   /// Sends the answer; to be called once, at any time. Who has gone meanwhile is not told.
   using Answer = std::function<void(const HttpAnswer&)>;
@@ -39,6 +51,15 @@ class Server {
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
+
+  /// Who decides about WebSockets, all four functions; without it, none is opened. To be called before run().
+  void on_sockets(SocketHandler handler);
+  /// Sends a message to who has opened a socket; who has gone is not told. Of stream 0, all are kept in
+  /// order, at most 256 messages or 4 MiB waiting; beyond that the socket is closed (1008). Of stream n > 0
+  /// the newest counts: it replaces one of the same stream that has not begun to go out.
+  void send(SocketNumber socket, SocketMessage message, std::uint32_t stream = 0);
+  /// Ends a socket when what waits for it has been sent. Nothing that comes from it is told any more.
+  void close(SocketNumber socket, std::uint16_t code, const std::string& reason);
 
   /// Begins to listen; may be tried again. Refused, with the address: when it is taken, or not of this
   /// machine.
@@ -55,7 +76,11 @@ class Server {
   /// May be called by another thread.
   void stop();
 
+  /// Tells Options::notice of something that was refused to an address, as often as that is told.
+  void note(const std::string& address, std::string_view wrong);
+
   std::size_t connection_count() const;
+  std::size_t socket_count() const;
 
  private:
   class Impl;

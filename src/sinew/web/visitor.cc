@@ -7,19 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "sinew/web/header_value.h"
 #include "sinew/web/listen_address.h"
 #include "sinew/web/shown_text.h"
 
 namespace sinew::web {
 namespace {
-
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
-bool is_same(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 // "name" of "name:8080", "::1" of "[::1]:8080"; nothing when it is no host with a port.
 std::optional<std::string_view> name_in(std::string_view host) {

@@ -20,12 +20,28 @@ def is_of_both_arms(*names: str) -> bool:
 
 
 class BothHands(RobotCase):
+    def setUp(self):
+        super().setUp()
+        # every touch that began or ended in a step of the physics
+        self.contacts = self.robot.channel("sensor/contacts", start="oldest") if self.DEVICE == "simulator" else None
+
+    def touches(self) -> "list[str]":
+        """What of the robot has touched anything, in physics, since it was started."""
+        found = []
+        while self.contacts is not None and self.contacts.wait(timeout=0.0):
+            event = self.contacts.next(timeout=0.0)
+            self.assertEqual(event.missed, 0)
+            if event.is_touching and any(name.startswith("mds/") for name in (event.a, event.b)):
+                found.append(f"{event.a} and {event.b}")
+        return found
+
     def test_the_second_hand_is_told_what_is_in_its_way(self):
         self.assertEqual(self.robot.move_hand("left", PLACE).status, DONE)
         reply = self.robot.move_hand("right", NEAR_IT)
         self.assertEqual(reply.status, BLOCKED, reply.reason)
         links = re.findall(r"\b(?:left|right)_\w+", reply.reason)
         self.assertTrue(is_of_both_arms(*links), reply.reason)
+        self.assertEqual(self.touches(), [])
 
     def test_programs_that_ask_nobody_are_stopped_by_the_guard(self):
         goals = {}
@@ -44,6 +60,7 @@ class BothHands(RobotCase):
         self.assertTrue(is_of_both_arms(safety.link_a, safety.link_b), (safety.link_a, safety.link_b))
         apart = math.dist(self.robot.hand("left")["position"], self.robot.hand("right")["position"])
         self.assertGreater(apart, 0.01)
+        self.assertEqual(self.touches(), [])
 
     def wait_until_held(self):
         """What `safety` says once the joints are held and rest."""

@@ -11,8 +11,9 @@ import time
 
 
 class LiveRobot:
-    def __init__(self, program, robot="mds", space=None):
+    def __init__(self, program, robot="mds", space=None, with_motion=False):
         self.program = program
+        self.motion = None
         self.space = space or f"console-{os.getpid()}"
         controller = pathlib.Path(program).parent / "sinew-controller"
         self.process = subprocess.Popen([controller, "--robot", robot, "--driver", "ideal", "--space", self.space],
@@ -21,8 +22,21 @@ class LiveRobot:
         while self.try_run("read", "--once", "--json").returncode != 0 or self.read()["state"] == "starting":
             assert time.monotonic() < deadline and self.process.poll() is None, "the controller does not come up"
             time.sleep(0.1)
+        if with_motion:
+            self.start_motion(robot)
+
+    def start_motion(self, robot):
+        ready, told = os.pipe()
+        self.motion = subprocess.Popen([pathlib.Path(self.program).parent / "sinew-motion", "--robot", robot, "--space", self.space,
+                                        "--ready-fd", str(told)], pass_fds=[told], stderr=subprocess.DEVNULL)
+        os.close(told)
+        with os.fdopen(ready) as pipe:
+            assert pipe.readline() == "ready\n", "the motion service does not come up"
 
     def end(self):
+        if self.motion is not None:
+            self.motion.terminate()
+            self.motion.wait(timeout=60)
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(timeout=60)

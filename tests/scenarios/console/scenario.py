@@ -89,6 +89,10 @@ class Console(unittest.TestCase):
         self.assertIn("has no arm 'middle'; there are: left, right", self.robot.console("ik middle 3 0 0 0", status=2))
         self.assertIn("3 DOF take 3 numbers, not 2", self.robot.console("ik left 3 0.3 0.2", status=2))
 
+    def test_what_needs_a_motion_service_says_so(self):
+        for line in ("line by left 0 0 0.01", "jog left z 0.01"):
+            self.assertIn("no motion service runs for 'mds'", self.robot.console(line, "--wait", status=1))
+
     def test_hands_that_would_meet_are_held_apart_and_named(self):
         # towards each other before the breast, one after the other
         self.robot.console("ik left 3 0.3 0.05 0.0", "--wait")
@@ -161,6 +165,45 @@ class Console(unittest.TestCase):
             history = (pathlib.Path(folder) / "sinew/console_history").read_text()
             self.assertIn("goto", history)
             os.close(terminal.main)
+
+
+class Steering(unittest.TestCase):
+    """Lines and steps of the tool, with a motion service."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.robot = live_robot.LiveRobot(PROGRAM, "scorbot-er3", f"steering-{os.getpid()}", with_motion=True)
+        cls.robot.console("goto ready", "--wait")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.robot.end()
+
+    def pose(self):
+        return [float(n) for n in re.findall(r"-?\d+\.\d+", self.robot.console("get fk arm"))]
+
+    def test_a_line_is_straight_and_keeps_how_the_tool_is_turned(self):
+        before = self.pose()
+        self.assertRegex(self.robot.console("line by 0 0 -40mm at 50%", "--wait"), r"^\.+done\n$")
+        after = self.pose()
+        for have, want in zip(after, [before[0], before[1], before[2] - 0.04, *before[3:]]):
+            self.assertAlmostEqual(have, want, delta=1e-3)
+        self.robot.console(f"line {before[0]} {before[1]} {before[2]}", "--wait")
+        self.assertIn("unreachable", self.robot.console("line 3 0 0", "--wait", status=1))
+        self.assertIn("did you mean 'level'?", self.robot.console("line levl", status=2))
+
+    def test_a_step_is_made_and_one_that_leads_nowhere_is_refused(self):
+        before = self.robot.joint("elbow")["actual"]
+        self.assertRegex(self.robot.console("jog elbow 5deg", "--wait"), r"^\.*done\n$")
+        self.assertAlmostEqual(self.robot.joint("elbow")["actual"], before + 0.0872665, delta=1e-6)
+        self.robot.console("jog elbow -5deg", "--wait")
+        height = self.pose()[2]
+        self.robot.console("jog tool x 10mm", "--wait")  # the hand points down
+        self.assertAlmostEqual(self.pose()[2], height - 0.01, delta=1e-4)
+        # twice: also a refusal like the one before is told
+        for _ in range(2):
+            self.assertIn("too wide: at most", self.robot.console("jog elbow 300deg", "--wait", status=1))
+        self.assertIn("is no length", self.robot.console("jog z 5deg", status=2))
 
 
 if __name__ == "__main__":

@@ -10,17 +10,17 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from running_robot import ROOT, RobotCase, main  # noqa: E402
+from running_robot import ROOT, RobotCase, StartedRobot, main  # noqa: E402
 
 CORNERS = [(0.4, 0.45, 0.25), (0.4, -0.05, 0.25), (0.4, -0.05, -0.25), (0.4, 0.45, -0.25)]
 HOME = {"LSP": -0.45, "LSR": 1.2, "LEP": -1.25, "RSP": -0.445, "REP": -1.25}
 
 
 class PaperPrograms(RobotCase):
-    MORE = [["sinew-xach", "--robot", "mds"]]
-
     def setUp(self):
-        super().setUp()
+        # what 'sinew start mds' brings with it is all that the paper's programs need
+        self.robot = StartedRobot(self.BIN)
+        self.addCleanup(self.robot.close)
         os.environ["SINEW_SPACE"] = self.robot.space
         os.environ["PYTHONPATH"] = str(ROOT / "python")
         import ach

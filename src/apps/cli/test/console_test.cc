@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 
 #include "apps/cli/console_line.h"
 #include "apps/cli/console_session.h"
+#include "apps/cli/console_steer.h"
 #include "apps/cli/console_world.h"
 #include "apps/cli/joint_motion.h"
 #include "apps/cli/joint_rows.h"
@@ -55,6 +57,91 @@ TEST(ConsoleTest, TabCompletesAsFarAsItIsCertainAndThenShowsTheChoice) {
 std::string line_from(const Texts& words) {
   const auto line = object_line_from(words);
   return line ? *line : "refused: " + line.error().message;
+}
+
+const RobotModel& scorbot() {
+  static const RobotModel kModel = [] {
+    auto robot = load_robot("scorbot-er3");
+    EXPECT_TRUE(robot) << robot.error().message;
+    return robot->model;
+  }();
+  return kModel;
+}
+
+TEST(ConsoleTest, AStepOfJoggingIsOfAJointOrOfTheTool) {
+  const auto joint = jog_wish_from(scorbot(), Texts{"elbow", "-5deg"});
+  ASSERT_TRUE(joint) << joint.error().message;
+  EXPECT_EQ(joint->frame, JogFrame::Joints);
+  EXPECT_EQ(joint->is_step, 1U);
+  EXPECT_EQ(joint->joint_mask, 4U);
+  EXPECT_DOUBLE_EQ(joint->joint_velocity[2], -5.0 * std::numbers::pi / 180.0);
+  const auto tool = jog_wish_from(scorbot(), Texts{"tool", "z", "10", "mm", "at", "20%"});
+  ASSERT_TRUE(tool) << tool.error().message;
+  EXPECT_EQ(tool->frame, JogFrame::Tool);
+  EXPECT_DOUBLE_EQ(tool->linear[2], 0.01);
+  EXPECT_DOUBLE_EQ(tool->speed, 0.2);
+  const auto turned = jog_wish_from(scorbot(), Texts{"arm", "rx", "0.1"});
+  ASSERT_TRUE(turned) << turned.error().message;
+  EXPECT_EQ(turned->frame, JogFrame::Base);
+  EXPECT_DOUBLE_EQ(turned->angular[0], 0.1);
+  EXPECT_EQ(text_of(turned->arm), "arm");
+}
+
+TEST(ConsoleTest, StepsThatMakeNoSenseAreRefusedWithWhatWould) {
+  const auto refusal = [](const RobotModel& model, const Texts& words) {
+    const auto wish = jog_wish_from(model, words);
+    return wish ? std::string("taken") : wish.error().message;
+  };
+  EXPECT_NE(refusal(scorbot(), {}).find("'jog JOINT BY'"), std::string::npos);
+  EXPECT_NE(refusal(scorbot(), {"elbwo", "1deg"}).find("did you mean 'elbow'?"), std::string::npos);
+  EXPECT_EQ(refusal(scorbot(), {"elbow", "10mm"}), "'10mm' is no angle");
+  EXPECT_EQ(refusal(scorbot(), {"x", "10deg"}), "'10deg' is no length");
+  EXPECT_NE(refusal(scorbot(), {"tabel", "x", "10mm"}).find("there is no frame 'tabel'"), std::string::npos);
+  EXPECT_EQ(refusal(scorbot(), {"x", "10mm", "with", "pen"}), "arm 'arm' has no tool 'pen'; it has none");
+  EXPECT_EQ(refusal(scorbot(), {"x", "10mm", "at", "0"}), "a share of the speed is over 0 to 100 %, not 0");
+  EXPECT_EQ(refusal(scorbot(), {"x", "10mm", "at"}), "what comes behind 'at'?");
+  EXPECT_EQ(refusal(mds(), {"x", "10mm"}), "which arm? left, right");
+}
+
+TEST(ConsoleTest, ALineIsAbsoluteOrADifferenceAndKeepsHowTheToolIsTurned) {
+  constexpr double kDegree = std::numbers::pi / 180.0;
+  const std::vector<double> ready{0, 60 * kDegree, -90 * kDegree, -60 * kDegree, 0, 0};
+  const auto goal = [&](const Texts& words) {
+    const auto request = line_request_from(scorbot(), ready, words);
+    EXPECT_TRUE(request) << request.error().message;
+    return request ? *request : Request{};
+  };
+  const Request here = goal({"by", "0", "0", "0"});
+  EXPECT_EQ(here.verb, RequestVerb::MoveLine);
+  EXPECT_NEAR(here.rpy[1], std::numbers::pi / 2, 1e-6) << "the hand points down";
+  const Request there = goal({"0.3", "50mm", "0.2", "at", "50mm"});
+  EXPECT_DOUBLE_EQ(there.position[0], 0.3);
+  EXPECT_DOUBLE_EQ(there.position[1], 0.05);
+  EXPECT_DOUBLE_EQ(there.tool_speed, 0.05);
+  EXPECT_EQ(there.rpy, here.rpy);
+  const Request up = goal({"by", "arm", "0", "0", "20mm", "at", "30%"});
+  EXPECT_NEAR(up.position[2], here.position[2] + 0.02, 1e-12);
+  EXPECT_DOUBLE_EQ(up.speed, 0.3);
+  // the hand's own x axis points down
+  const Request ahead = goal({"by", "20mm", "0", "0", "in", "tool"});
+  EXPECT_NEAR(ahead.position[2], here.position[2] - 0.02, 1e-9);
+  const Request level = goal({"level"});
+  EXPECT_NEAR(level.position[0], 0.016 + 0.221 + 0.221 + 0.143, 1e-6);
+  EXPECT_FALSE(line_request_from(scorbot(), ready, Texts{"0.3", "0.1"}));
+  EXPECT_FALSE(line_request_from(scorbot(), ready, Texts{"levle"}));
+  EXPECT_FALSE(line_request_from(scorbot(), ready, Texts{"0.3", "0", "nan"}));
+}
+
+TEST(ConsoleTest, TabKnowsWhatMayFollowJogAndLine) {
+  const auto has = [](const Texts& names, const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  EXPECT_TRUE(has(after_jog(scorbot(), Texts{}), "elbow"));
+  EXPECT_TRUE(has(after_jog(scorbot(), Texts{"arm"}), "tool"));
+  EXPECT_TRUE(after_jog(scorbot(), Texts{"elbow"}).empty());
+  EXPECT_TRUE(has(after_line(scorbot(), Texts{}), "ready"));
+  EXPECT_TRUE(has(after_line(scorbot(), Texts{"1", "2", "3"}), "at"));
+  EXPECT_TRUE(has(after_line(scorbot(), Texts{"1", "2", "3", "in"}), "tool"));
 }
 
 TEST(ConsoleTest, ObjectsArePutByWordsOrAsALine) {

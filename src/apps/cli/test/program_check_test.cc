@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/cli/program_check.h"
 
+#include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/language/interpreter.h"
 #include "sinew/language/parser.h"
+#include "sinew/motion/program_file.h"
 
 #include "apps/cli/program_check_robot.h"
 
@@ -55,6 +59,38 @@ TEST(CheckedArm, KnowsReachLimitsToolsAndCounts) {
             "further\n");
   EXPECT_NE(said_about("yarc-industrial", "MOVEJ_RPY 0 5000 0 0 0 0").find("x.prog:1:1: error: "),
             std::string::npos);
+}
+
+// by name or by number, written down or worked out on the way
+TEST(CheckedArm, KnowsInputsOutputsAndGrippersOfTheRobot) {
+  EXPECT_EQ(
+      said_about("ur5e",
+                 "SET {lamq}\nWAIT UNTIL IN {dor} [1]\nIF IN 9\n  RESET 77\nEND\nGRIPPER {griper} OPEN\n"
+                 "PRINT AIN {flow}"),
+      "x.prog:1:5: error: there is no output {lamq} (did you mean 'lamp'?); known: gripper, lamp, glue\n"
+      "x.prog:2:15: error: there is no input {dor} (did you mean 'door'?); known: part_ready, door, part, "
+      "touch\n"
+      "x.prog:3:7: error: there is no input {9}; known: part_ready, door, part, touch\n"
+      "x.prog:4:9: error: there is no output {77}; known: gripper, lamp, glue\n"
+      "x.prog:6:9: error: there is no gripper {griper} (did you mean 'gripper'?); known: gripper\n"
+      "x.prog:7:11: error: there is no analog input {flow}; there is none at all\n");
+  EXPECT_EQ(
+      said_about("ur5e", "n = 8\nSET (n)\nGRIPPER 40\nSET {lamp}\nGRIPPER CLOSE\nWAIT UNTIL IN (n) [1]"),
+      "x.prog:2:1: error: there is no output {8}; known: gripper, lamp, glue\n"
+      "x.prog:3:1: error: gripper {gripper} hangs on an output: it opens and closes, and has no width\n"
+      "x.prog:6:12: error: the input {8} cannot be read\n");
+  EXPECT_EQ(said_about("scorbot-er3", "GRIPPER 80\nGRIPPER CLOSE [f=100]"),
+            "x.prog:1:1: error: gripper {gripper} opens to 75.0 mm, and 80.0 mm are asked for\n"
+            "x.prog:2:1: error: gripper {gripper} has at most 60 N, and 100 N are asked for\n");
+}
+
+TEST(RobotNamedIn, IsFoundAmongTheFirstComments) {
+  EXPECT_EQ(robot_named_in("# robot: ur5e\nSTOP\n"), "ur5e");
+  EXPECT_EQ(robot_named_in("# a seam\n# robot:  kr60 \n"), "kr60");
+  EXPECT_EQ(robot_named_in("# robot: ur5e"), "ur5e");
+  EXPECT_EQ(robot_named_in("STOP\n# robot: ur5e\n"), "");
+  EXPECT_EQ(robot_named_in("#"), "");
+  EXPECT_EQ(robot_named_in(""), "");
 }
 
 // a displacement is reckoned from where the move before it ended
@@ -134,6 +170,102 @@ TEST(CheckedArm, GoesOnAfterAMistake) {
       << said;
   EXPECT_EQ(said.find("x.prog:2"), std::string::npos) << said;
   EXPECT_NE(said.find("x.prog:3:1: error: joint 'J3' cannot go to 400.0 deg"), std::string::npos) << said;
+}
+
+// what is wrong with moves only when they run into each other is told as well, once
+TEST(CheckedArm, SaysWhatARunWouldSayOfBlendedMoves) {
+  const std::string said = said_about("yarc-industrial",
+                                      "MOVEJ 0 0 0 0 -30 0\nDMOVE 0 0 100 0 0 0 [t=2, r=10] {B}\n"
+                                      "DMOVE 100 0 0 0 0 0 [v=100] {B}\nMOVEJ 0 0 0 0 -30 0");
+  EXPECT_EQ(
+      said,
+      "x.prog:2:1: error: 1 of 2 moves that are blended into each other say how long they take; give all "
+      "of them a time, or none\n");
+  // what comes from outside ends a chain here as there
+  EXPECT_EQ(said_about("ur5e",
+                       "MOVEJ POINT {home}\nDMOVE 0 0 50 0 0 0 [t=2, r=10] {B}\nIF NOT IN {touch}\n"
+                       "  DMOVE 0 50 0 0 0 0 [v=100] {B}\nEND"),
+            "");
+}
+
+// no more than a run would plan together, so that it comes to an end
+TEST(CheckedArm, LooksAtAsManyBlendedMovesTogetherAsARunDoes) {
+  std::string text = "MOVEJ 0 0 0 0 -30 0\nBLEND 5\n";
+  for (int i = 0; i < 100; ++i) text += i % 2 == 0 ? "MOVEJ 2 0 0 0 -30 0\n" : "MOVEJ 0 0 0 0 -32 0\n";
+  const auto chosen = sinew::choose_chain({.robot = "yarc-industrial"});
+  const auto arm = CheckedArm::make(*chosen);
+  const language::ParsedProgram parsed = language::parse_program(text, "x.prog");
+  std::size_t longest = 0;
+  std::size_t moves = 0;
+  (*arm)->judge().on_stretch([&](const ProgramStretch& stretch) {
+    longest = std::max(longest, stretch.places.size());
+    moves += stretch.places.size();
+  });
+  EXPECT_TRUE(check_program(parsed.program, (*arm)->robot(), &(*arm)->judge()).findings.all().empty());
+  EXPECT_EQ(longest, language::kMostAhead);
+  EXPECT_EQ(moves, 101U);
+}
+
+TEST(CheckedArm, BeginsAtALine) {
+  const auto chosen = sinew::choose_chain({.robot = "yarc-industrial"});
+  const language::ParsedProgram parsed = language::parse_program(
+      "UNITS (m)\nMOVEJ 200 0 0 0 0 0\n\nMOVEL 0 1.1744 1.764 0 0 0\nMOVEJ 0 0 0 0 -30 0", "x.prog");
+  const auto check = [&](std::uint32_t line) {
+    const auto arm = CheckedArm::make(*chosen);
+    std::string said;
+    const auto report = check_program(parsed.program, (*arm)->robot(), &(*arm)->judge(), {.from_line = line});
+    for (const language::Finding& finding : report.findings.all())
+      said += finding_text(finding, parsed.program.file_names()) + "\n";
+    return said;
+  };
+  EXPECT_NE(check(0).find("x.prog:2:1: error: joint 'J1' cannot go to 200.0 deg"), std::string::npos);
+  EXPECT_EQ(check(4), "");
+  EXPECT_EQ(check(3), "x.prog:3:1: error: no statement begins on line 3; begin at one that has one\n");
+}
+
+TEST(CheckedArm, CountsMovesThatItDidNotComeBy) {
+  EXPECT_EQ(
+      said_about("yarc-industrial",
+                 "ON FALSE DO CALL away()\nMOVEJ 0 0 0 0 -30 0\nIF FALSE\n  MOVEJ 1 0 0 0 0 0\nEND\n"
+                 "SUB away()\n  MOVEJ 0 0 0 0 0 0\n  MOVEJ 0 0 0 0 9 0\nEND\n"),
+      "x.prog:4:3: warning: one move of the program from here on was not looked at: the walk of the check "
+      "did not come by\n"
+      "x.prog:7:3: warning: 2 moves of SUB away from here on were not looked at: the walk of the check did "
+      "not come by\n");
+}
+
+TEST(CheckedArm, FindsNoErrorInAnyShippedProgram) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("programs")) {
+    if (entry.path().extension() != ".prog") continue;
+    const auto program = read_program(entry.path().string());
+    ASSERT_TRUE(program) << program.error().message;
+    const auto chosen = sinew::choose_chain({.robot = robot_named_in(program->text)});
+    ASSERT_TRUE(chosen) << entry.path() << ": " << chosen.error().message;
+    const auto arm = CheckedArm::make(*chosen);
+    const auto report = check_program(program->parsed.program, (*arm)->robot(), &(*arm)->judge());
+    for (const language::Finding& finding : report.findings.all())
+      EXPECT_NE(finding.severity, language::Severity::Error)
+          << finding_text(finding, program->parsed.program.file_names());
+    // a walk ends where the program asks WHERE something is
+    EXPECT_TRUE(report.moves > 0 || !report.is_whole) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 8);
+}
+
+// what was set up where the robot stands counts here as it does in the controller
+TEST(CountErrors, KeepsToTheLimitsOfTheSite) {
+  const std::string path = testing::TempDir() + "sinew_site_check.prog";
+  std::ofstream(path) << "MOVEJ 60 0 0 0 -30 0\n";
+  const std::vector<double> home(6, 0.0);
+  const auto errors = [&](std::string_view site) {
+    return count_errors(path, {.robot = "yarc-industrial"}, {.q_all = home, .site = site}, false);
+  };
+  EXPECT_EQ(*errors(""), 0U);
+  EXPECT_EQ(*errors("limits:\n  J1: {lower: -0.5, upper: 0.5}\n"), 1U);
+  EXPECT_FALSE(errors("limits: [nonsense]\n"));
+  std::filesystem::remove(path);
 }
 
 }  // namespace

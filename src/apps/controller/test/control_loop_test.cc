@@ -68,9 +68,54 @@ TEST_F(ControlLoopTest, AWholeCycleOfTheProcessAllocatesNothing) {
       std::this_thread::sleep_for(std::chrono::milliseconds(60));
     }
   });
-  EXPECT_EQ(controller_->output().safety.refusals, 0U);
+  EXPECT_EQ(controller_->output().safety.refusals, 2U) << "before it had begun, and while it was stopped";
   ASSERT_GT(allocation_count, 0U) << "the counter does not count";
   EXPECT_EQ(allocations(), 0U);
+}
+
+// what must never break: in whatever order the channels are read, the last word counts
+TEST_F(ControlLoopTest, OfAStopAndAResetInOneCycleTheLaterCounts) {
+  std::optional<Writer<ControlRequest>> stop;
+  std::optional<Writer<ControlRequest>> command;
+  std::map<int, ControlState> seen;
+  run(200, [&](int cycle) {
+    if (!stop) {
+      stop = writer<ControlRequest>("stop");
+      command = writer<ControlRequest>("command");
+    }
+    if (cycle == 20) tell(*stop, ControlRequest{});
+    if (cycle == 40 || cycle == 80) {
+      tell(*command, ControlRequest{.verb = ControlVerb::Reset});
+      tell(*stop, ControlRequest{});
+    }
+    if (cycle == 120) {
+      tell(*stop, ControlRequest{});
+      tell(*command, ControlRequest{.verb = ControlVerb::Reset});
+    }
+    if (cycle % 20 == 19) seen[cycle] = controller_->state();
+  });
+  EXPECT_EQ(seen[19], ControlState::Running);
+  for (const int cycle : {39, 59, 79, 99, 119}) EXPECT_EQ(seen[cycle], ControlState::Stopped) << cycle;
+  EXPECT_EQ(seen[139], ControlState::Running);
+}
+
+// a reset that was put before the stop and read long after it, as there were many of them
+TEST_F(ControlLoopTest, AResetFromBeforeAStopThatIsReadAfterItIsOff) {
+  std::optional<Writer<ControlRequest>> stop;
+  std::optional<Writer<ControlRequest>> command;
+  ControlState last = ControlState::Starting;
+  run(100, [&](int cycle) {
+    if (!stop) {
+      stop = writer<ControlRequest>("stop");
+      command = writer<ControlRequest>("command");
+    }
+    if (cycle == 20) {
+      for (int i = 0; i < 60; ++i) tell(*command, ControlRequest{.verb = ControlVerb::Reset});
+      tell(*stop, ControlRequest{});
+    }
+    last = controller_->state();
+  });
+  EXPECT_EQ(last, ControlState::Stopped);
 }
 
 TEST_F(ControlLoopTest, OutputsAreSetAndFallAtAStopAsRobotYamlSays) {
@@ -105,10 +150,11 @@ TEST_F(ControlLoopTest, OutputsAreSetAndFallAtAStopAsRobotYamlSays) {
 class Flood {
  public:
   Flood(Writer<JointReference> reference, Writer<World> world, Writer<Segment> segments,
-        std::array<Writer<ControlRequest>, 3> requests)
+        Writer<IoCommand> outputs, std::array<Writer<ControlRequest>, 3> requests)
       : reference_(std::move(reference)),
         world_(std::move(world)),
         segments_(std::move(segments)),
+        outputs_(std::move(outputs)),
         requests_(std::move(requests)) {}
 
   /// A hundred messages on each channel: 100 kHz at 1 kHz.
@@ -117,6 +163,7 @@ class Flood {
       put_reference(i, now_ns);
       put_requests(i);
       put_segment(i, now_ns);
+      put_outputs(i);
     }
     // a hundred of these are 4 MB
     for (unsigned i = 0; i < 100; ++i) put_world(i);
@@ -168,6 +215,11 @@ class Flood {
     if (i % 4 == 2) bad.joint_mask = 0;
     EXPECT_EQ(i % 4 == 3 ? segments_.put_first(24, bad) : segments_.put(bad), SINEW_OK);
   }
+  void put_outputs(unsigned i) {
+    IoCommand bad{.output_mask = 3, .outputs = 3, .analog_output_mask = 0xffff};
+    bad.analog_outputs.fill(std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(i % 2 == 0 ? outputs_.put_first(8, bad) : outputs_.put(bad), SINEW_OK);
+  }
   void put_world(unsigned i) {
     bad_world_ = world_with_box(0.7);
     if (i % 3 == 0) bad_world_.object_count = 100'000;
@@ -178,6 +230,7 @@ class Flood {
   Writer<JointReference> reference_;
   Writer<World> world_;
   Writer<Segment> segments_;
+  Writer<IoCommand> outputs_;
   std::array<Writer<ControlRequest>, 3> requests_;  // stop, command, override
   World bad_world_;
   unsigned turn_ = 0;
@@ -194,6 +247,7 @@ TEST_F(ControlLoopTest, AFloodOfBadInputOnEveryChannelIsRefusedCountedAndDisturb
     run(kCycles, [&](int cycle) {
       if (is_flooded && !flood)
         flood.emplace(writer<JointReference>("ref/bad"), writer<World>("world"), writer<Segment>("segments"),
+                      writer<IoCommand>("io_command"),
                       std::array{writer<ControlRequest>("stop"), writer<ControlRequest>("command"),
                                  writer<ControlRequest>("override")});
       if (cycle % 400 == 10) tell(program, wave(cycle));
@@ -211,9 +265,9 @@ TEST_F(ControlLoopTest, AFloodOfBadInputOnEveryChannelIsRefusedCountedAndDisturb
   EXPECT_TRUE(sent[0] == sent[1]) << "the motion was disturbed";
   EXPECT_NE(sent[0].front(), sent[0].back()) << "nothing moved";
   EXPECT_EQ(controller_->state(), ControlState::Stopped) << "by the end of the loop, and by nobody before";
-  // eight of each kind of request, eight pieces and one reference in every cycle
-  EXPECT_GT(refusals, 28U * (kCycles - 100));
-  EXPECT_TRUE(refused.contains("segments")) << "the last word of each cycle";
+  // eight of each kind of request, eight pieces, eight outputs and one reference in every cycle
+  EXPECT_GT(refusals, 36U * (kCycles - 100));
+  EXPECT_TRUE(refused.contains("io")) << "the last word of each cycle";
 
   Frame<Health> health;
   auto channel = Reader<Health>::open({.name = "mds/health", .space = space()});

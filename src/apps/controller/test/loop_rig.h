@@ -64,11 +64,12 @@ class LoopTest : public channels::ChannelTest {
       auto made = std::make_unique<Robot>();
       made->loaded = *load_robot("mds");
       made->loaded.model.outputs = {{.name = "lamp", .number = 0},
-                                    {.name = "arc", .number = 1, .is_off_at_stop = true}};
+                                    {.name = "arc", .number = 1, .is_off_at_stop = true},
+                                    {.name = "feed", .number = 0, .is_analog = true}};
       made->settings = *read_control(made->loaded.settings.control);
       made->shapes = std::make_unique<RobotShapes>(
           *RobotShapes::make(made->loaded.model, guard_options(made->settings, points_of_mesh)));
-      made->hash = *robot_fingerprint(made->loaded);
+      made->hash = *robot_fingerprint({.robot = made->loaded});
       return made;
     }();
     return *robot;
@@ -86,7 +87,7 @@ class LoopTest : public channels::ChannelTest {
     set_text(facts.robot, "mds");
     const auto log = CycleLog::open("mds", space(), facts, *controller_);
     ASSERT_TRUE(log) << log.error().message;
-    Attendant attendant(model(), {.robot = "mds", .space = space()});
+    Attendant attendant(model(), {.robot = "mds", .space = space(), .recordings = recordings_});
     IdealDriver driver(model());
     ASSERT_TRUE(driver.connect());
     std::atomic<bool> is_over{false};
@@ -116,6 +117,7 @@ class LoopTest : public channels::ChannelTest {
 
   std::unique_ptr<Controller> controller_;
   std::unique_ptr<ScriptedPace> pace_;
+  std::string recordings_;  ///< Folder for what led to a stop; empty: none is kept.
 };
 
 template <class Message>

@@ -8,6 +8,7 @@
 #include "sinew/recording/channel_tap.h"
 #include "sinew/recording/recording_file.h"
 #include "sinew/recording/test/file_fixture.h"
+#include "sinew/trajectory/joint_curve.h"
 
 #include "apps/controller/test/loop_rig.h"
 
@@ -55,6 +56,57 @@ class ReplayRunTest : public LoopTest {
     });
     collect();
   }
+
+  /// Planned motions of the left elbow, in pieces sent ahead: out, back, and out again without its end;
+  /// between them pieces that are refused.
+  void run_segments(int cycles, int record_from = 0) {
+    const double home = starting_positions(model())[kElbow];
+    if (record_from == 0) follow();
+    std::optional<Writer<Segment>> segments;
+    run(cycles, [&](int cycle) {
+      if (!segments) segments = writer<Segment>("segments");
+      if (cycle == record_from && !tap_) follow();
+      for (const auto& [motion, begin, from, way, pieces] :
+           {Planned{1, 50, home, 0.1, 5}, Planned{2, 1200, home + 0.1, -0.1, 5},
+            Planned{3, 2350, home, 0.1, 3}}) {
+        // each piece a tenth of a second before it begins, by the same clock for all
+        for (int k = 0; k < pieces; ++k)
+          if (cycle == begin + 200 * k) tell(*segments, piece_of({motion, begin, from, way, pieces}, k));
+      }
+      if (cycle == 300) tell(*segments, Segment{.joint_mask = 1U << kElbow, .motion = 9});
+      if (cycle == 1500) tell(*segments, piece_of({4, 1000, home, 0.1, 1}, 0));
+      if (tap_ && cycle % 100 == 99) collect();
+    });
+    collect();
+  }
+
+  struct Planned {
+    std::uint64_t motion;
+    int begin;  ///< Cycle when its first piece is sent.
+    double from;
+    double way;
+    int pieces;  ///< Of five, that are sent.
+  };
+  Segment piece_of(const Planned& planned, int k) const {
+    const double d = planned.way;
+    const Coefficients whole{planned.from, 0.0, 0.0, 10.0 * d, -15.0 * d, 6.0 * d};
+    const Coefficients c = shifted(whole, 0.2 * k);
+    Segment piece{.stamp_ns = pace_->now_ns(),
+                  .start_ns = 10 * kSecond_ns + (planned.begin + 100 + 200 * k) * kMillisecond_ns,
+                  .duration_ns = 200 * kMillisecond_ns,
+                  .joint_mask = 1U << kElbow,
+                  .motion = planned.motion,
+                  .is_last = k == 4 ? 1U : 0U};
+    piece.c0[kElbow] = c[0];
+    piece.c1[kElbow] = c[1];
+    piece.c2[kElbow] = c[2];
+    piece.c3[kElbow] = c[3];
+    piece.c4[kElbow] = c[4];
+    piece.c5[kElbow] = c[5];
+    return piece;
+  }
+
+  static constexpr std::size_t kElbow = 4;
 
   void follow() { tap_ = *recording::ChannelTap::open({.space = space()}); }
   void collect() { tap_->poll(kNever_ns, messages_); }
@@ -149,6 +201,54 @@ TEST_F(ReplayRunTest, ARecordingBegunInTheMiddleComesOutTheSameFromItsFirstSnaps
   EXPECT_NE(run.left_out_reason.find("no snapshot before it"), std::string::npos) << run.left_out_reason;
 }
 
+TEST_F(ReplayRunTest, PlannedMotionsComeOutTheSameBitForBit) {
+  run_segments(3500);
+  const double home = starting_positions(model())[kElbow];
+  double farthest = home;
+  for (const JointCommand& command : all_of<JointCommand>("mds/processed"))
+    farthest = std::max(farthest, command.position[kElbow]);
+  EXPECT_NEAR(farthest, home + 0.1, 1e-9) << "it was not moved";
+  int pieces = 0;
+  for (const TakenInput& input : all_of<TakenInput>("mds/taken"))
+    pieces += input.kind == InputKind::Segment ? 1 : 0;
+  EXPECT_EQ(pieces, 15);
+  const std::vector<Safety> safety = all_of<Safety>("mds/safety");
+  EXPECT_EQ(safety.back().refusals, 2U);
+  EXPECT_EQ(safety.back().ended_motion, 3U);
+
+  const ReplayedRun run = replayed(recorded());
+  EXPECT_EQ(run.difference, "");
+  EXPECT_EQ(run.left_out, 0U) << run.left_out_reason;
+  EXPECT_GE(run.cycles, 3500U);
+}
+
+// what is queued of a motion is part of what a snapshot remembers
+TEST_F(ReplayRunTest, AMotionThatWasUnderWayAtTheSnapshotComesOutTheSame) {
+  run_segments(3500, 1850);
+  const ReplayedRun run = replayed(recorded());
+  EXPECT_EQ(run.difference, "");
+  EXPECT_GT(run.first_cycle, 1850U);
+  EXPECT_LE(run.first_cycle, 2010U) << "motion 2 ends at 2300";
+  EXPECT_GE(run.last_cycle, 3500U);
+}
+
+TEST_F(ReplayRunTest, OneWrongBitInASegmentIsFoundAndNamed) {
+  run_segments(1400);
+  bool has_changed = false;
+  const ReplayedRun run = replayed(recorded([&](const TappedMessage& message, std::vector<std::byte>& bytes) {
+    if (has_changed || message.channel->name != "mds/segments" || message.sequence < 2) return true;
+    Segment piece;
+    std::memcpy(static_cast<void*>(&piece), bytes.data(), sizeof piece);
+    piece.c3[kElbow] = std::nextafter(piece.c3[kElbow], 0.0);
+    std::memcpy(bytes.data(), &piece, sizeof piece);
+    has_changed = true;
+    return true;
+  }));
+  ASSERT_TRUE(has_changed);
+  EXPECT_NE(run.difference.find("joint '"), std::string::npos) << run.difference;
+  EXPECT_LT(run.last_cycle, 1400U);
+}
+
 TEST_F(ReplayRunTest, OneWrongBitInAnInputIsFoundAndNamed) {
   run_everything(1500);
   std::uint64_t changed = 0;
@@ -192,7 +292,7 @@ TEST_F(ReplayRunTest, ARobotThatHasChangedSinceIsRefused) {
   ASSERT_FALSE(runs);
   EXPECT_EQ(runs.error().message,
             "robot 'mds' is not the one recorded: its files have changed since; give the one of then with "
-            "--robot");
+            "--robot, and what was set up on site then with --site");
 }
 
 TEST_F(ReplayRunTest, ARecordingWithoutCyclesIsRefused) {

@@ -3,11 +3,14 @@
 // reason.
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,6 +64,24 @@ std::vector<WrongWay> wrong_ways(const fs::path& path) {
   }
   return ways;
 }
+
+// What has not played at all gets no points; by the names in wrong.txt.
+constexpr std::string_view kHang = "an endless loop";
+constexpr std::string_view kCrash = "a crash";
+constexpr std::string_view kNotANumber = "not a number";
+constexpr std::array kNoPoints{kHang,
+                               kCrash,
+                               kNotANumber,
+                               std::string_view("a syntax error"),
+                               std::string_view("no such function"),
+                               std::string_view("a fork bomb"),
+                               std::string_view("a flood"),
+                               std::string_view("without an end"),
+                               std::string_view("memory without end"),
+                               std::string_view("waits for ever"),
+                               std::string_view("not XML"),
+                               std::string_view("a crowd of threads"),
+                               std::string_view("deletes files")};
 
 std::string spoilt(std::string text, const WrongWay& way) {
   for (const Exchange& exchange : way.exchanges) {
@@ -128,9 +149,18 @@ TEST_P(LabTest, EveryWrongSolutionFailsForTheRightReason) {
     ASSERT_TRUE(grade) << grade.error().message;
     EXPECT_FALSE(grade->passed);
     EXPECT_LT(grade->score, 100.0);
+    const bool has_played = std::ranges::find(kNoPoints, way.name) == kNoPoints.end();
+    EXPECT_TRUE(has_played || grade->score == 0.0) << grade->score;
     EXPECT_NE(grade->reason.find(way.reason), std::string::npos)
         << "wanted: " << way.reason << "\ngot: " << words_of(*grade);
   }
+}
+
+TEST_P(LabTest, HangCrashAndNotANumberAreAmongTheWrongOnes) {
+  if (lab().endings.front() != ".py") GTEST_SKIP() << "nothing runs";
+  const std::vector<WrongWay> ways = wrong_ways(hidden() / "wrong.txt");
+  for (const std::string_view name : {kHang, kCrash, kNotANumber})
+    EXPECT_NE(std::ranges::find(ways, name, &WrongWay::name), ways.end()) << name;
 }
 
 TEST_P(LabTest, WhatItStartsFromRunsAndIsNotASolution) {

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "apps/lab/forbidden_calls.h"
 #include "apps/lab/solution_json.h"
 
 namespace sinew::lab {
@@ -131,7 +133,7 @@ TEST_F(SolutionTest, WhoComputesLongInAllButShortEachTimeIsFine) {
 }
 
 TEST_F(SolutionTest, MayStartNoProcessAndOpenNoSocket) {
-  const std::string hint = "a solution may start no processes and open no sockets";
+  const std::string hint = "a solution may start no processes, open no sockets";
   for (const char* line :
        {"import os\ndef f(a, b): return os.fork()", "import os\ndef f(a, b): return os.system('true')",
         "import subprocess\ndef f(a, b): subprocess.run(['true'])",
@@ -149,17 +151,171 @@ TEST_F(SolutionTest, ThreadsAreAllowed) {
             "5");
 }
 
+TEST_F(SolutionTest, ThousandsOfThreadsAreNot) {
+  const std::string crowd =
+      "import threading, time\nthreading.stack_size(32768)\ndef f(a, b):\n  for n in range(5000):\n    "
+      "threading.Thread(target=lambda: time.sleep(600), daemon=True).start()\n";
+  EXPECT_EQ(
+      answer(crowd),
+      "mine.py: f() raised RuntimeError: can't start new thread (line 5); a solution may have 64 threads.");
+  // and one that goes on all the same has not many more: without root, what else its user runs is counted in
+  const std::string stubborn =
+      "import threading, time\nthreading.stack_size(32768)\ndef f(a, b):\n  for n in range(5000):\n    try: "
+      "threading.Thread(target=lambda: time.sleep(600), daemon=True).start()\n    except RuntimeError: "
+      "break\n"
+      "  return threading.active_count() < 200";
+  EXPECT_EQ(answer(stubborn), "1");
+}
+
 TEST_F(SolutionTest, MemoryAndFilesAreBounded) {
   EXPECT_EQ(answer("def f(a, b): return len(bytearray(3 << 30))"),
             "mine.py: f() raised MemoryError (line 1).");
-  const std::string said = answer(
-      "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\ndef f(a, b):\n  with open('big', 'wb') "
-      "as out: out.write(b'x' * (5 << 20))");
-  EXPECT_NE(said.find("OSError"), std::string::npos) << said;
-  EXPECT_LE(fs::file_size(folder_ / "big"), 1U << 20U);
+  EXPECT_NE(answer("import os\ndef f(a, b): return os.write(os.memfd_create('x'), b'x' * (5 << 20))"),
+            fmt::format("{}", 5 << 20));
   EXPECT_NE(
       answer("import resource\ndef f(a, b): resource.setrlimit(resource.RLIMIT_AS, (-1, -1))").find("raised"),
       std::string::npos);
+}
+
+// What must be as it was, whatever a solution tries; with and without the system's bounds on reading.
+class SolutionFilesTest : public SolutionTest, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    SolutionTest::SetUp();
+    if (GetParam() && !can_bound_files()) GTEST_SKIP() << "this system has no Landlock";
+    fs::create_directories(outside_ / "space");
+    fs::permissions(outside_, fs::perms::all);
+    for (const fs::path& path : {outside_ / "marks.txt", channel_}) {
+      fs::create_directories(path.parent_path());
+      std::ofstream(path) << "precious";
+      // as open as can be: nothing but the limits keeps a solution from it
+      fs::permissions(path, fs::perms::all);
+      fs::permissions(path.parent_path(), fs::perms::all);
+    }
+    fs::permissions(folder_, fs::perms::all);
+  }
+  void TearDown() override {
+    for (const fs::path& path : {outside_ / "marks.txt", channel_}) EXPECT_EQ(text_of(path), "precious");
+    fs::remove_all(outside_);
+    fs::remove_all(channel_.parent_path());
+    SolutionTest::TearDown();
+  }
+  static std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  /// What f() with this body, in which OUT and CHANNEL are paths, answers.
+  std::string tries(const std::string& body) {
+    const auto solution = start(fmt::format("import os\nOUT, CHANNEL = '{}', '{}'\ndef f(a, b):\n  {}\n",
+                                            outside_.string(), channel_.string(), body),
+                                {.seconds_per_answer = 0.5, .patience = 5.0, .bounds_reading = GetParam()});
+    const std::vector<Value> arguments{1.0, 2.0};
+    const auto value = solution->ask("f", arguments);
+    return value ? value_text(*value) : value.error().message;
+  }
+  void expect_refused(const std::string& body) {
+    const std::string said = tries(body);
+    EXPECT_NE(said.find("raised PermissionError"), std::string::npos) << body << "\n" << said;
+    EXPECT_NE(said.find("write no files and read none but its own"), std::string::npos) << body << "\n"
+                                                                                        << said;
+  }
+
+  fs::path outside_ = fs::temp_directory_path() / fmt::format("sinew-outside-{}", getpid());
+  fs::path channel_ = fs::path("/dev/shm") / fmt::format("sinew-solution-test-{}", getpid()) / "ref";
+};
+
+TEST_P(SolutionFilesTest, NothingIsDeletedMadeOrChanged) {
+  for (const char* body : {"os.remove(OUT + '/marks.txt')", "os.rmdir(OUT + '/space')",
+                           "os.rename(OUT + '/marks.txt', OUT + '/x')", "import shutil; shutil.rmtree(OUT)",
+                           "open(OUT + '/marks.txt', 'w')", "open(OUT + '/marks.txt', 'a')",
+                           "os.truncate(OUT + '/marks.txt', 0)", "os.chmod(OUT + '/marks.txt', 0)",
+                           "os.utime(OUT, (0, 0))", "os.mkdir(OUT + '/made')",
+                           "os.symlink('/', OUT + '/made')", "os.link(OUT + '/marks.txt', OUT + '/made')",
+                           "os.mkfifo(OUT + '/made')", "os.setxattr(OUT + '/marks.txt', 'user.x', b'1')"})
+    expect_refused(body);
+  EXPECT_FALSE(fs::exists(outside_ / "made"));
+}
+
+TEST_P(SolutionFilesTest, NoChannelOfARobotIsWritten) {
+  expect_refused("open(CHANNEL, 'r+b').write(b'go!')");
+  expect_refused("os.open(CHANNEL, os.O_RDWR)");
+  expect_refused("os.open(CHANNEL, os.O_WRONLY | os.O_APPEND)");
+  expect_refused("open('/dev/shm/' + 'sinew-made', 'w')");
+  EXPECT_FALSE(fs::exists("/dev/shm/sinew-made"));
+}
+
+TEST_P(SolutionFilesTest, TheDiskIsNotFilled) {
+  expect_refused("for n in range(100000): open(f'{n}', 'wb').write(b'x' * 1000000)");
+  // only what was there: the solution itself
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
+TEST_P(SolutionFilesTest, ItReadsItsOwnModulesAndTheSystem) {
+  std::ofstream(folder_ / "beside.py") << "seven = 7";
+  fs::create_directories(folder_ / "pack");
+  std::ofstream(folder_ / "pack" / "__init__.py") << "from .deep import nine";
+  std::ofstream(folder_ / "pack" / "deep.py") << "nine = 9";
+  EXPECT_EQ(tries("import beside, json, ctypes, fractions; return beside.seven"), "7");
+  EXPECT_EQ(tries("import pack; return pack.nine"), "9");
+  EXPECT_EQ(tries("import sys; return len(open(sys.modules['solution'].__file__).read()) > 10"), "1");
+  // as those do who want to see nothing printed; without Landlock no file at all is opened for writing
+  EXPECT_EQ(tries("return open(os.devnull, 'w').write('x')") == "1", GetParam());
+}
+
+TEST_P(SolutionFilesTest, NothingElseIsRead) {
+  if (!GetParam()) GTEST_SKIP() << "only where the system can bound it";
+  fs::create_directories(folder_ / "hidden");
+  std::ofstream(folder_ / "hidden" / "reference.py") << "answer = 42";
+  expect_refused("return open(CHANNEL).read()");
+  expect_refused("return open(OUT + '/marks.txt').read()");
+  expect_refused("return open('hidden/reference.py').read()");
+  expect_refused(
+      fmt::format("return open('{}/tests/labs/03/reference.py').read()", fs::current_path().string()));
+  expect_refused("return open('/etc/passwd').read()");
+  expect_refused("return os.listdir('/')");
+  expect_refused(fmt::format("return open('/proc/{}/environ').read()", getpid()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, SolutionFilesTest, testing::Bool(),
+                         [](const auto& of) { return of.param ? "BoundedReading" : "FreeReading"; });
+
+TEST_F(SolutionTest, TheMachineStaysAsItIs) {
+  // numbers of this machine; what is asked would do no harm even if it were permitted
+  for (const auto& [name, number] : {std::pair{"reboot", __NR_reboot},
+                                     {"fsopen", __NR_fsopen},
+                                     {"move_mount", __NR_move_mount},
+                                     {"clock_settime", __NR_clock_settime},
+                                     {"init_module", __NR_init_module},
+                                     {"sched_setscheduler", __NR_sched_setscheduler},
+                                     {"setresuid", __NR_setresuid},
+                                     {"chroot", __NR_chroot},
+                                     {"shmget", __NR_shmget},
+                                     {"open_by_handle_at", __NR_open_by_handle_at}})
+    EXPECT_EQ(
+        answer(fmt::format("import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\ndef f(a, b):\n  return "
+                           "[libc.syscall({}, -1, -1, -1, -1), ctypes.get_errno()]",
+                           number)),
+        "[-1, 1]")
+        << name;
+  // neither are calls that are newer than the list, nor those of another kind
+  for (const int number : {kNewestCall + 1, 100'000, 0x40000001})
+    EXPECT_EQ(
+        answer(fmt::format("import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\ndef f(a, b):\n  return "
+                           "[libc.syscall({}, -1, -1, -1, -1), ctypes.get_errno()]",
+                           number)),
+        "[-1, 38]")
+        << number;
+}
+
+TEST_F(SolutionTest, RootIsLeft) {
+  if (geteuid() != 0) GTEST_SKIP() << "not root";
+  EXPECT_EQ(
+      answer(
+          "import os\ndef f(a, b): return [0 in os.getresuid(), 0 in os.getresgid(), len(os.getgroups())]"),
+      "[0, 0, 0]");
+  // and a folder that nobody else may look into is no hindrance
+  fs::permissions(folder_, fs::perms::owner_all);
+  EXPECT_EQ(answer("def f(a, b): return 6"), "6");
 }
 
 TEST_F(SolutionTest, TheProcessIsGoneWithTheObject) {

@@ -7,6 +7,7 @@
 
 #include "sinew/motion/master_follower.h"
 
+#include "apps/lockstep/lockstep.h"
 #include "apps/lockstep/test/stream_bench.h"
 
 namespace sinew {
@@ -128,6 +129,57 @@ TEST(FollowerTest, TracksATenthOfAMetreAtHalfAHertzWithinTwoMillimetres) {
     bench.expect_no_limit_passed();
     bench.expect_nothing_refused();
   }
+}
+
+/// A panda in simulation that runs programs/master.prog.
+std::unique_ptr<Lockstep> shipped_master() {
+  auto loaded = load_robot("panda");
+  EXPECT_TRUE(loaded);
+  const auto control = read_control(loaded->settings.control);
+  Scene scene{.name = "test"};
+  scene.robots.push_back({.name = "robot", .model = std::move(loaded->model)});
+  auto master = Lockstep::make(std::move(scene), "robot", *control);
+  EXPECT_TRUE(master && (*master)->add_motion());
+  for (int i = 0; i < 50; ++i) (*master)->step();
+  return *std::move(master);
+}
+
+// the shipped pair: sinew run programs/master.prog; sinew follow yarc-industrial --master panda --scale 2
+TEST(FollowerTest, TheSlaveOfTheShippedPairGoesTwiceAsFarAsItsMaster) {
+  const std::unique_ptr<Lockstep> master = shipped_master();
+  FollowBench bench("yarc-industrial");
+  bench.begin("{master: panda, scale: 2}");
+  bench.move_master = [&](JointState& said, double) {
+    master->step();
+    said.position = master->state().position;
+    said.velocity = master->state().velocity;
+  };
+  bench.steps(10);
+  Request request{.verb = RequestVerb::RunProgram};
+  set_text(request.who, "test");
+  set_text(request.text, "programs/master.prog");
+  const std::uint64_t number = master->ask(request);
+  const Vector3 master_from = bench.master_tool().position;
+  const Vector3 from = bench.tool().position;
+  std::vector<Vector3> ahead;
+  std::vector<Vector3> behind;
+  double furthest = 0.0;
+  bench.on_cycle = [&] {
+    ahead.push_back(2.0 * (bench.master_tool().position - master_from));
+    behind.push_back(bench.tool().position - from);
+    furthest = std::max(furthest, behind.back().norm());
+  };
+  for (int i = 0; i < 15'000 && !master->final_reply(number); ++i) bench.step();
+  ASSERT_TRUE(master->final_reply(number));
+  EXPECT_EQ(master->final_reply(number)->status, ReplyStatus::Done)
+      << text_of(master->final_reply(number)->reason);
+  double best = 1.0;
+  for (std::size_t cycles = 0; cycles < 100; ++cycles)
+    best = std::min(best, largest_miss(ahead, behind, cycles));
+  EXPECT_GT(furthest, 0.18) << "a rectangle of 80 by 60 mm, twice as large";
+  EXPECT_LT(best, 0.004) << "2 mm of the master's way";
+  bench.expect_no_limit_passed();
+  bench.expect_nothing_refused();
 }
 
 TEST(FollowerTest, TheWayIsScaledAndTurned) {

@@ -98,45 +98,6 @@ TEST_F(MdsTest, StandsStillUntilSomethingIsWanted) {
   for (std::size_t i = 0; i < joint_count(); ++i) EXPECT_NEAR(lockstep_->state().velocity[i], 0.0, 0.01) << i;
 }
 
-// 10,000 references by three programs at once; judged as anyone would judge a recording
-TEST_F(MdsTest, NoBoundIsEverExceededByThreeProgramsAtOnce) {
-  steps(10);
-  std::mt19937_64 random(1);
-  const std::uint64_t enabled = enabled_mask(lockstep_->model());
-  std::array<JointCommand, 4> past;
-  past.fill(lockstep_->step().command);
-  int references = 0;
-  for (int cycle = 0; references < 10'000; ++cycle) {
-    if (random() % 3 == 0) {
-      ++references;
-      JointReference reference{.stamp_ns = lockstep_->now_ns(), .joint_mask = enabled & random()};
-      for (std::size_t i = 0; i < joint_count(); ++i)
-        reference.position[i] =
-            std::uniform_real_distribution<double>(limits(i).lower, limits(i).upper)(random);
-      // now and then all rest, so that long ways are gone as well
-      if (references % 500 == 0) steps(1500);
-      reference.stamp_ns = lockstep_->now_ns();
-      lockstep_->put(random() % 3, reference);
-      if (references % 500 == 0) past.fill(lockstep_->controller().output().command);
-    }
-    std::rotate(past.begin(), past.begin() + 1, past.end());
-    past[3] = lockstep_->step().command;
-    for (std::size_t i = 0; i < joint_count(); ++i) {
-      const auto p = [&](std::size_t k) { return past[k].position[i]; };
-      if (past[3].cycle - past[0].cycle != 3) break;
-      ASSERT_LE(std::abs(p(3) - p(2)) / 1e-3, limits(i).velocity * (1 + 1e-9)) << i << " in " << cycle;
-      ASSERT_LE(std::abs(p(3) - 2 * p(2) + p(1)) / 1e-6, limits(i).acceleration * (1 + 1e-6) + 1e-8);
-      ASSERT_LE(std::abs(p(3) - 3 * p(2) + 3 * p(1) - p(0)) / 1e-9, limits(i).jerk * (1 + 1e-6) + 1e-4);
-      ASSERT_GE(lockstep_->state().position[i], limits(i).lower - 2e-3) << i << " in " << cycle;
-      ASSERT_LE(lockstep_->state().position[i], limits(i).upper + 2e-3) << i << " in " << cycle;
-    }
-    if (cycle % 50 != 0) continue;
-    const CheckResult nearest = checker_->nearest({lockstep_->state().position.data(), joint_count()});
-    ASSERT_GE(nearest.contact.distance, settings_.margin) << "in " << cycle;
-  }
-  EXPECT_EQ(safety().state, ControlState::Running);
-}
-
 TEST_F(MdsTest, BothHandsSentToOnePlaceStopApartAndSayWhich) {
   steps(10);
   want(0, mask_of("left"), hand_at("left", {0.3, 0.05, 0.0}));
@@ -146,7 +107,7 @@ TEST_F(MdsTest, BothHandsSentToOnePlaceStopApartAndSayWhich) {
   want(1, mask_of("right"), hand_at("right", {0.3, 0.02, 0.0}));
   for (int i = 0; i < 8000; ++i) {
     lockstep_->step();
-    ASSERT_EQ(i % 20 == 0 ? touched() : "", "") << i;
+    ASSERT_EQ(touched(), "") << i;
   }
   EXPECT_EQ(safety().reason, StopReason::SelfCollision);
   EXPECT_TRUE(text_of(safety().link_a).starts_with("left") || text_of(safety().link_b).starts_with("left"));
@@ -173,44 +134,6 @@ TEST_F(MdsTest, ZeroIsInsideTheBaseAndZeroallEndsHeldBeforeIt) {
   EXPECT_NE(safety().held_mask, 0U);
   EXPECT_GE(checker_->nearest({lockstep_->state().position.data(), joint_count()}).contact.distance,
             settings_.margin);
-}
-
-TEST_F(MdsTest, AHandDrivenAtATableNeverTouchesIt) {
-  SceneObject table{.name = "table", .size = {0.6, 1.4, 0.05}};
-  // arms are told where to go in the frame between the shoulders
-  const Pose X_WS = lockstep_->simulation().X_WL(0, find_link(lockstep_->model(), "shoulders"));
-  table.X_WO.position = X_WS * Vector3(0.55, 0.0, -0.25);
-  for (int way = 0; way < 12; ++way) {
-    make({table});
-    Obstacle obstacle{.solid = make_box(0.5 * table.size), .X_LO = table.X_WO};
-    set_text(obstacle.name, "table");
-    Obstacles world;
-    ASSERT_TRUE(world.add(obstacle));
-    lockstep_->controller().take_world(world);
-    steps(10);
-    const double angle = way * 0.5;
-    const Vector3 start(0.35 + 0.05 * std::cos(angle), 0.25 + 0.05 * std::sin(angle), -0.08);
-    const Vector3 end(0.40 - 0.08 * std::cos(angle), 0.25 - 0.08 * std::sin(angle), -0.45);
-    want(0, mask_of("left"), hand_at("left", start));
-    steps(4000);
-    ASSERT_EQ(touched(), "") << way;
-    const JointArray goal = hand_at("left", end);
-    const JointArray from = lockstep_->state().position;
-    // from one jump to a slow stream
-    const int pieces = 1 + way * way;
-    for (int piece = 1; piece <= pieces; ++piece) {
-      JointArray target{};
-      for (std::size_t i = 0; i < joint_count(); ++i)
-        target[i] = from[i] + (goal[i] - from[i]) * piece / pieces;
-      want(0, mask_of("left"), target);
-      for (int i = 0; i < 3000 / pieces + 20; ++i) {
-        lockstep_->step();
-        ASSERT_EQ(i % 10 == 0 ? touched() : "", "") << way;
-      }
-    }
-    EXPECT_EQ(safety().reason, StopReason::WorldCollision) << way;
-    EXPECT_EQ(text_of(safety().link_b), "table") << way;
-  }
 }
 
 TEST_F(MdsTest, TheSameRunGivesTheSameBits) {

@@ -96,6 +96,23 @@ TEST_F(ObstacleTest, WaitsNoLongerThanItsPatience) {
   EXPECT_TRUE(text_of(reply.reason).starts_with("something stays in its way: ")) << text_of(reply.reason);
 }
 
+// things that come and go elsewhere do not begin its waiting anew
+TEST_F(ObstacleTest, WaitsNoLongerWhenTheWorldChangesElsewhere) {
+  make(OnObstacle::Slow);
+  const std::uint64_t number = bend_into_a_box();
+  const std::int64_t began_ns = lockstep_->now_ns();
+  int changes = 0;
+  while (!lockstep_->final_reply(number) && lockstep_->now_ns() < began_ns + 120 * kSecond_ns) {
+    for (int i = 0; i < 2000; ++i) lockstep_->step();
+    Request box{.verb = RequestVerb::AddObject};
+    set_text(box.text,
+             fmt::format("{{name: ball, box: [0.04, 0.04, 0.04], at: [3, 3, {}]}}", 1 + changes++ % 2));
+    lockstep_->ask(box);
+  }
+  ASSERT_TRUE(lockstep_->final_reply(number));
+  EXPECT_EQ(lockstep_->final_reply(number)->status, ReplyStatus::Blocked);
+}
+
 // one joint has no way round: it says so; with all of the arm's joints there is one
 TEST_F(ObstacleTest, LooksForAnotherWayToTheSameGoal) {
   make(OnObstacle::Replan);

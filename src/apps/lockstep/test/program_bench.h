@@ -35,7 +35,7 @@ class ProgramTest : public testing::Test {
   }
 
   void use(const std::string& robot, std::vector<SceneObject> objects = {},
-           const std::function<void(RobotModel&)>& change = {}) {
+           const std::function<void(RobotModel&)>& change = {}, const MotionSettings& settings = {}) {
     auto loaded = load_robot(robot);
     ASSERT_TRUE(loaded) << loaded.error().message;
     const auto control = read_control(loaded->settings.control);
@@ -46,7 +46,7 @@ class ProgramTest : public testing::Test {
     auto made = Lockstep::make(std::move(scene), "robot", *control);
     ASSERT_TRUE(made) << made.error().message;
     robot_ = *std::move(made);
-    const Status added = robot_->add_motion();
+    const Status added = robot_->add_motion(settings);
     ASSERT_TRUE(added) << added.error().message;
     for (int i = 0; i < 50; ++i) robot_->step();
   }

@@ -252,5 +252,88 @@ TEST_F(ProgramTest, AGripperOfJointsOpensToItsWidth) {
       << text_of(wide.reason);
 }
 
+// half a circle, broken off half way: the other half follows, not the whole once more
+TEST_F(ProgramTest, ACircleThatIsInterruptedIsGoneRoundOnce) {
+  use("ur5e");
+  const std::uint64_t number =
+      run("ON IN {touch} DO CALL note()\nMOVEJ_RPY -400 -100 300 180 0 90\nPRINT 1\n"
+          "MOVEC -300 0 300 180 0 90; -400 100 300 180 0 90 [v=50]\nSUB note()\n  PRINT \"touched\"\n  WAIT "
+          "0.2\nEND\n");
+  const Vector3 centre(-0.4, 0.0, 0.3);
+  ASSERT_TRUE(step_until([&] { return said(number).size() == 1; }));
+  double length = 0.0;
+  double off = 0.0;
+  Vector3 before = tool_pose().position;
+  bool is_pressed = false;
+  ASSERT_TRUE(step_until([&] {
+    const Vector3 now = tool_pose().position;
+    length += (now - before).norm();
+    off = std::max(off, std::abs((now - centre).norm() - 0.1));
+    before = now;
+    if (!is_pressed && now.y() > 0.03) press("touch", is_pressed = true);
+    return robot_->final_reply(number).has_value();
+  }));
+  const Reply reply = wait(number);
+  EXPECT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+  EXPECT_EQ(said(number).back(), "touched");
+  EXPECT_NEAR(length, 0.1 * std::numbers::pi, 1e-3);
+  EXPECT_LT(off, 1e-4);
+  EXPECT_LT((before - Vector3(-0.4, 0.1, 0.3)).norm(), 1e-4);
+}
+
+// as for any motion, robot.yaml says what happens when something comes into the way
+TEST_F(ProgramTest, SomethingInTheWayOfAProgramIsGoneRoundWhenThatIsAskedFor) {
+  for (const OnObstacle on_obstacle : {OnObstacle::Stop, OnObstacle::Replan}) {
+    use("ur5e", {}, {}, {.on_obstacle = on_obstacle});
+    chain_.reset();
+    wait(run("MOVEJ POINT {home}\nDMOVEJ 60 0 0 0 0 0\n"));
+    const Vector3 place = tool_pose().position;
+    wait(run("MOVEJ POINT {home}\n"));
+    const double begin = joint_deg(0);
+    const std::uint64_t number = run("DMOVEJ 80 0 0 0 0 0 [v=20]\nPRINT \"there\"\n");
+    ASSERT_TRUE(step_until([&] { return joint_deg(0) > begin + 15.0; }));
+    ask(RequestVerb::AddObject, fmt::format("{{name: cup, box: [0.06, 0.06, 0.06], at: [{}, {}, {}]}}",
+                                            place.x(), place.y(), place.z()));
+    const Reply reply = wait(number);
+    if (on_obstacle == OnObstacle::Stop) {
+      EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+      EXPECT_LT(joint_deg(0), begin + 60.0);
+      continue;
+    }
+    EXPECT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+    EXPECT_NEAR(joint_deg(0), begin + 80.0, 0.1);
+    ASSERT_EQ(said(number).size(), 2U);
+    EXPECT_NE(said(number)[0].find("looking for another way"), std::string::npos) << said(number)[0];
+    EXPECT_EQ(robot_->controller().output().safety.refusals, 0U);
+  }
+}
+
+// where robot.yaml says what may be carried
+TEST_F(ProgramTest, APayloadMakesMovesGentlerAndTooMuchIsRefused) {
+  use("ur5e", {}, {}, {.payload = 5.0});
+  const auto hardest = [&](const std::string& load) {
+    wait(run("MOVEJ POINT {home}\n"));
+    const std::uint64_t number = run(load + "DMOVEJ 40 0 0 0 0 0\n");
+    double most = 0.0;
+    double before = 0.0;
+    step_until([&] {
+      const double speed = robot_->controller().output().command.velocity[0];
+      most = std::max(most, std::abs(speed - before) * 1000.0);
+      before = speed;
+      return robot_->final_reply(number).has_value();
+    });
+    EXPECT_EQ(wait(number).status, ReplyStatus::Done) << text_of(wait(number).reason);
+    return most;
+  };
+  const double without = hardest("");
+  EXPECT_NEAR(hardest("PAYLOAD 5\n") / without, 0.5, 0.03);
+  EXPECT_NEAR(hardest("PAYLOAD 2.5\n") / without, 0.75, 0.03);
+  const Reply reply = wait(run("PAYLOAD 6\nDMOVEJ 10 0 0 0 0 0\n"));
+  EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+  EXPECT_NE(std::string(text_of(reply.reason)).find("test.prog:1:1: a PAYLOAD of 6 kg is more than the 5 kg"),
+            std::string::npos)
+      << text_of(reply.reason);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The programs in programs/ and in the tutorial, run in simulation and judged by what they do.
 #include <algorithm>
+#include <array>
 #include <regex>
 #include <sstream>
 
@@ -128,24 +129,119 @@ TEST_F(ShippedProgram, TheSeamIsWeldedAtConstantSpeed) {
   EXPECT_GT(*std::ranges::min_element(middle), 0.002);
 }
 
-TEST_F(ShippedProgram, TheTowerOfHanoiEndsOnTheThirdPeg) {
-  auto world = load_world("hanoi");
-  ASSERT_TRUE(world) << world.error().message;
-  use("scorbot-er3", world->objects);
-  expect_done(run_file("hanoi.prog"));
-  for (int size = 1; size <= 3; ++size) {
-    const Pose disc = *robot_->simulation().object_pose(fmt::format("disc_{}", size));
-    EXPECT_NEAR(disc.position.x(), 0.35, 2 * kMillimetre) << size;
-    EXPECT_NEAR(disc.position.y(), 0.095, 2 * kMillimetre) << size;
-    EXPECT_NEAR(disc.position.z(), 0.022 + 0.015 * (3.5 - size), 0.5 * kMillimetre) << size;
+class HanoiProgram : public ShippedProgram {
+ protected:
+  static constexpr std::array kPegs{-0.095, 0.0, 0.095};  // [m] their y
+  static constexpr double kFoot = 0.022;                  // [m] z that the lowest disc lies on
+  static constexpr double kHeight = 0.015;                // [m] of a disc
+
+  void use_board(int discs) {
+    WorldPlaces places = usual_world_places();
+    places.discs = discs;
+    auto world = load_world("hanoi", places);
+    ASSERT_TRUE(world) << world.error().message;
+    use("scorbot-er3", world->objects);
+    discs_ = discs;
   }
+  /// The program with other numbers at its head.
+  std::uint64_t run_hanoi(int discs, int goal) {
+    std::string text = text_of_file("programs/hanoi.prog");
+    for (const auto& [line, number] : {std::pair{"discs = 3\n", discs}, {"goal = 3\n", goal}}) {
+      const std::size_t at = text.find(line);
+      EXPECT_NE(at, std::string::npos) << line;
+      if (at != std::string::npos)
+        text[at + std::string_view(line).size() - 2] = static_cast<char>('0' + number);
+    }
+    return run(text);
+  }
+  void lay(int disc, const Vector3& place, double yaw = 0.0) {
+    ASSERT_TRUE(robot_->simulation().move_object(
+        fmt::format("disc_{}", disc), {.rotation = quaternion_from({.yaw = yaw}), .position = place}));
+  }
+  Vector3 on_peg(int peg, int level) const {
+    return {0.35, kPegs.at(static_cast<std::size_t>(peg) - 1), kFoot + kHeight * (level + 0.5)};
+  }
+  /// On the board, clear of the plates of the pegs.
+  static Vector3 beside() { return {0.295, 0.0475, 0.02 + 0.5 * kHeight}; }
+  Vector3 place_of(int disc) {
+    return robot_->simulation().object_pose(fmt::format("disc_{}", disc))->position;
+  }
+  void expect_tower(int peg) {
+    for (int disc = 1; disc <= discs_; ++disc) {
+      const Vector3 off = place_of(disc) - on_peg(peg, discs_ - disc);
+      EXPECT_LT(off.head<2>().norm(), 2 * kMillimetre) << "disc " << disc;
+      EXPECT_NEAR(off.z(), 0.0, 0.5 * kMillimetre) << "disc " << disc;
+    }
+  }
+  bool carry(int disc) {
+    return step_until([&] { return place_of(disc).z() > kFoot + (discs_ + 1.2) * kHeight; }, 60.0);
+  }
+
+  int discs_ = 0;
+};
+
+TEST_F(HanoiProgram, TheTowerEndsOnTheThirdPeg) {
+  use_board(3);
+  const std::uint64_t number = run_file("hanoi.prog");
+  expect_done(number);
+  EXPECT_EQ(said(number), (std::vector<std::string>{"the tower stands on peg 3"}));
+  expect_tower(3);
 }
 
-TEST_F(ShippedProgram, WithoutATowerTheProgramOfHanoiFailsInWords) {
+TEST_F(HanoiProgram, ItGoesBetweenAnyPegs) {
+  use_board(2);
+  for (const int disc : {2, 1}) lay(disc, on_peg(2, 2 - disc));
+  pass(0.3);
+  expect_done(run_hanoi(2, 1));
+  expect_tower(1);
+}
+
+// one beside the pegs and turned, one on another peg and not in its middle, one on a smaller one
+TEST_F(HanoiProgram, ItBeginsWhereverTheDiscsAre) {
+  use_board(3);
+  lay(1, on_peg(2, 0) + Vector3(0.003, -0.004, 0), 0.3);
+  lay(2, on_peg(2, 1) + Vector3(0.002, -0.004, 0), 1.0);
+  lay(3, beside(), -0.7);
+  pass(0.3);
+  expect_done(run_hanoi(3, 3));
+  expect_tower(3);
+}
+
+TEST_F(HanoiProgram, ADiscThatIsTornOutOfTheHandIsPickedUpAgain) {
+  use_board(2);
+  const std::uint64_t number = run_hanoi(2, 3);
+  ASSERT_TRUE(carry(1));
+  lay(1, beside());
+  expect_done(number);
+  expect_tower(3);
+}
+
+TEST_F(HanoiProgram, AfterAStopItGoesOnWithTheDiscInItsHand) {
+  use_board(2);
+  const std::uint64_t number = run_hanoi(2, 3);
+  ASSERT_TRUE(carry(1));
+  ask(RequestVerb::Stop);
+  EXPECT_EQ(wait(number).status, ReplyStatus::Aborted);
+  pass(1.0);
+  EXPECT_GT(place_of(1).z(), kFoot + 3 * kHeight) << "it still hangs in the hand";
+  expect_done(run_hanoi(2, 3));
+  expect_tower(3);
+}
+
+TEST_F(HanoiProgram, WithoutABoardItFailsInWords) {
   use("scorbot-er3");
   const Reply reply = wait(run_file("hanoi.prog"));
   EXPECT_EQ(reply.status, ReplyStatus::Aborted);
-  EXPECT_NE(text_of(reply.reason).find("there is no disc"), std::string::npos) << text_of(reply.reason);
+  EXPECT_NE(text_of(reply.reason).find("there is no object 'peg_1' in the world"), std::string::npos)
+      << text_of(reply.reason);
+}
+
+TEST_F(HanoiProgram, MoreDiscsThanThereAreFailInWords) {
+  use_board(2);
+  const Reply reply = wait(run_hanoi(3, 3));
+  EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+  EXPECT_NE(text_of(reply.reason).find("there is no object 'disc_3' in the world"), std::string::npos)
+      << text_of(reply.reason);
 }
 
 TEST_F(ShippedProgram, ThePalletiserPutsEachBoxAtItsPlace) {

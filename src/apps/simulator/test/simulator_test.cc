@@ -14,6 +14,8 @@
 #include "sinew/drivers/test/driver_conformance.h"
 #include "sinew/model/load_robot.h"
 
+#include "apps/simulator/known_world.h"
+
 namespace sinew {
 namespace {
 
@@ -111,6 +113,65 @@ TEST(Simulator, ComesUpLostToAControllerThatDroveTheOneBefore) {
   EXPECT_EQ(fault_of_next(), 0U);
 }
 
+// ---- what robots know of their world from the start ----
+
+class KnownWorldTest : public testing::Test {
+ protected:
+  KnownWorldTest() {
+    scene_.robots.push_back({.name = "arm", .model = load_robot("panda")->model});
+    scene_.robots[0].X_WB.position = Vector3(0.1, 0, 0);
+    scene_.objects = {
+        {.name = "table", .X_WO = {.position = {0.6, 0, 0.2}}, .size = {0.5, 0.9, 0.4}},
+        {.name = "cube", .X_WO = {.position = {0.5, 0, 0.42}}, .size = {0.04, 0.04, 0.04}, .is_free = true},
+        {.name = "board",
+         .X_WO = {.position = {0.5, 0.3, 0.41}},
+         .size = {0.1, 0.1, 0.02},
+         .is_known = false},
+        {.name = "hill",
+         .kind = ObjectKind::HeightField,
+         .size = {1, 1, 1},
+         .grid = {.rows = 2, .columns = 2, .heights = {0, 0, 0, 0.1}}}};
+  }
+  ~KnownWorldTest() override {
+    std::error_code ignored;
+    std::filesystem::remove_all("/dev/shm/sinew-" + space_, ignored);
+  }
+
+  std::uint32_t told_count() const {
+    const auto told = std::make_unique<Frame<World>>();
+    auto reader = Reader<World>::open({.name = "arm/world", .space = space_});
+    return reader && reader->read_newest(*told) == SINEW_OK ? told->message.object_count : 0;
+  }
+
+  const std::string space_ = fmt::format("known-{}", getpid());
+  Scene scene_{.name = "test"};
+};
+
+TEST_F(KnownWorldTest, IsWhatStandsFastFromWhereTheRobotStands) {
+  const KnownWorld known = known_world(scene_, 0);
+  ASSERT_EQ(known.world->object_count, 1U);
+  EXPECT_STREQ(known.world->objects[0].name.data(), "table");
+  EXPECT_NEAR(known.world->objects[0].position[0], 0.5, 1e-12);
+  EXPECT_NEAR(known.world->objects[0].size[1], 0.9, 1e-12);
+  ASSERT_EQ(known.remarks.size(), 1U);
+  EXPECT_NE(known.remarks[0].find("the guard of arm is not told of 'hill'"), std::string::npos)
+      << known.remarks[0];
+  scene_.robots[0].is_free = true;
+  EXPECT_EQ(known_world(scene_, 0).world->object_count, 0U) << "a base that drives is nowhere for good";
+}
+
+TEST_F(KnownWorldTest, IsToldOnceAndNotOverWhatSomebodyHasSaid) {
+  ASSERT_TRUE(Simulator::make(scene_, {.space = space_, .is_paused = true}));
+  EXPECT_EQ(told_count(), 1U);
+  {
+    auto writer = Writer<World>::open({.name = "arm/world", .space = space_});
+    ASSERT_TRUE(writer);
+    ASSERT_EQ(writer->put(World{}), SINEW_OK);
+  }
+  ASSERT_TRUE(Simulator::make(scene_, {.space = space_, .is_paused = true}));
+  EXPECT_EQ(told_count(), 0U) << "the table was taken away, and stays away";
+}
+
 // ---- what is asked on the channel `simulation` ----
 
 class AskedSimulator : public testing::Test {
@@ -197,6 +258,26 @@ TEST_F(AskedSimulator, WaitsForAControllerThatAnswersAndNotForOneThatDoesNot) {
   JointState state;
   bench_.driver().read(bench_.now_ns(), state);
   EXPECT_NE(state.fault_bits & kFaultWatchdog, 0U);
+}
+
+// at 200 cycles a second it answers one state in five, and is not taken for dead in between
+TEST_F(AskedSimulator, WaitsForASlowControllerWhenItsNextCycleIsDue) {
+  ASSERT_TRUE(bench_.driver().connect());
+  auto health = Writer<Health>::open({.name = "arm/health", .space = bench_.space()});
+  ASSERT_TRUE(health);
+  ASSERT_EQ(health->put({.period_ns = 5 * kMillisecond_ns}), SINEW_OK);
+  JointCommand command{.moved_mask = 0, .joint_count = 7, .is_enabled = 1};
+  ask({.verb = SimulationVerb::Speed, .speed = 0.0});
+  for (int i = 0; i < 50; ++i) {
+    if (i % 5 == 0) {
+      command.stamp_ns = bench_.now_ns();
+      bench_.driver().write(command);
+    }
+    bench_.simulator().turn();
+  }
+  const std::int64_t begun_ns = monotonic_now_ns();
+  bench_.simulator().turn();
+  EXPECT_GE(monotonic_now_ns() - begun_ns, DeviceServer::kPatience_ns);
 }
 
 TEST_F(AskedSimulator, RefusesWhatMakesNoSenseAndCountsIt) {

@@ -159,6 +159,75 @@ TEST_P(CollisionCheckerTest, LanesAndEdgesSayWhatSingleChecksSay) {
   }
 }
 
+// long ways and short, with things carried, grounds and margins: what a fine sweep finds, a proof refuses,
+// and nothing that is further apart than it may ask for
+TEST_P(CollisionCheckerTest, ProofsSayWhatSweepsSay) {
+  constexpr double kMargin = 0.01;
+  constexpr double kTolerance = 1e-3;
+  const RobotShapes with_margin = shapes_of(model_, kMargin);
+  const RobotShapes wider = shapes_of(model_, kMargin + 2.0 * kTolerance + 1e-4);
+  CollisionChecker checker(with_margin);
+  CollisionChecker wide_checker(wider);
+  int clear = 0;
+  int blocked = 0;
+  for (int i = 0; i < 600; ++i) {
+    if (i % 10 == 0) {
+      Obstacles world = draws::world(random_, random_.below(8), i % 20 == 10);
+      if (i % 30 == 0 && world.size() > 0) {
+        ASSERT_TRUE(world.attach("object 0", model_.links.size() - 1, draws::pose(random_, 0.1)));
+      }
+      checker.set_world(world);
+      wide_checker.set_world(world);
+    }
+    const std::vector<double> q0 = i % 2 == 0 ? draws::configuration(random_, model_) : draws::home(model_);
+    std::vector<double> q1 = draws::configuration(random_, model_);
+    const double share = std::pow(10.0, random_.uniform(-2.0, 0.0));
+    for (std::size_t k = 0; k < q1.size(); ++k) {
+      q1[k] = random_.below(4) == 0 ? q0[k] : q0[k] + share * (q1[k] - q0[k]);
+    }
+    const bool is_clear = checker.is_way_clear(q0, q1, kTolerance);
+    // of what single precision rounds
+    const CheckResult swept = checker.sweep(q0, q1, {.tolerance = 1e-6});
+    if (is_clear) {
+      ASSERT_TRUE(swept.verdict == Verdict::Clear || swept.contact.distance > swept.contact.margin) << i;
+      ++clear;
+    } else {
+      ASSERT_EQ(wide_checker.sweep(q0, q1, {.tolerance = 1e-6}).verdict, Verdict::TooNear) << i;
+      ++blocked;
+    }
+  }
+  EXPECT_GT(clear, 40);
+  EXPECT_GT(blocked, 40);
+}
+
+// a speck on the surface of a body, somewhere on its way, where only that part of the way finds it
+TEST_P(CollisionCheckerTest, ProofsFindASpeckInTheWay) {
+  const Solid speck = make_sphere(5e-4);
+  std::vector<Placement> X_WL(model_.links.size());
+  for (int i = 0; i < 300; ++i) {
+    const std::vector<double> q0 = draws::configuration(random_, model_);
+    std::vector<double> q1 = draws::configuration(random_, model_);
+    std::vector<double> q = q0;
+    const double at = random_.uniform(0.0, 1.0);
+    // of one joint alone, nothing makes up for a bound that is too low
+    const std::size_t alone = random_.below(q.size());
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      q1[k] = i % 2 == 0 || k == alone ? q0[k] + 0.3 * (q1[k] - q0[k]) : q0[k];
+      q[k] = q0[k] + at * (q1[k] - q0[k]);
+    }
+    shapes_.tree().link_frames(q, X_WL);
+    const Body& body = shapes_.bodies()[random_.below(shapes_.bodies().size())];
+    const Placement afar(Matrix3::Identity(), 10.0 * draws::vector(random_, 1.0).normalized());
+    const Separation gap = separation(body.solid, X_WL[body.link] * body.X_LS, speck, afar);
+    Obstacle object{.solid = speck, .X_LO = {.position = gap.point_a}};
+    set_text(object.name, "speck");
+    Obstacles world;
+    ASSERT_TRUE(world.add(object));
+    checker_.set_world(world);
+    ASSERT_FALSE(checker_.is_way_clear(q0, q1, 1e-4)) << i;
+  }
+}
+
 // what dense sampling finds too near, the sweep refuses; and it refuses little else
 TEST_P(CollisionCheckerTest, SweepMissesNothing) {
   int hits = 0;
@@ -238,6 +307,9 @@ TEST(CollisionCheckerOneTest, RefusesWhatIsNoNumber) {
   lanes[3 * 8 + 2] = std::nanf("");
   EXPECT_EQ(checker.clear_lanes(lanes) >> 2 & 1, 0);
   EXPECT_FALSE(checker.is_clear(q));
+  EXPECT_FALSE(checker.is_way_clear(good, q, 1e-3));
+  EXPECT_FALSE(checker.is_way_clear(q, good, 1e-3));
+  EXPECT_FALSE(checker.is_way_clear(good, std::vector<double>(6, 0.1), 1e-3));
   EXPECT_FALSE(checker.is_edge_clear(good, q, 0.1));
   EXPECT_FALSE(checker.is_edge_clear(q, good, 0.1));
   const std::vector<double> home = draws::home(model);

@@ -51,7 +51,7 @@ class BrakingWayTest : public testing::Test {
   std::array<AxisState, kJoints> next_{};
 };
 
-TEST_F(BrakingWayTest, EveryPartStaysWithinItsSpread) {
+TEST_F(BrakingWayTest, EveryPartStaysWithinItsSpreadAndOnItsCourse) {
   BrakingWay way;
   for (int turn = 0; turn < 500; ++turn) {
     draw_states();
@@ -61,12 +61,17 @@ TEST_F(BrakingWayTest, EveryPartStaysWithinItsSpread) {
     const auto [begin, end] = std::minmax(a, b);
     std::array<double, kJoints> middle{};
     std::array<double, kJoints> spread{};
-    way.sample(begin, end, 0b11111, middle, spread);
-    for (int k = 0; k <= 200; ++k) {
+    std::array<Course, kJoints> courses{};
+    way.sample(begin, end, 0b11111, {.middle = middle, .spread = spread, .courses = courses});
+    for (int k = -100; k <= 100; ++k) {
+      const double u = k / 100.0;
       std::array<double, kJoints> q{};
-      way.place(begin + (end - begin) * k / 200.0, q);
-      for (std::size_t i = 0; i < kJoints; ++i)
+      way.place(0.5 * (begin + end) + 0.5 * (end - begin) * u, q);
+      for (std::size_t i = 0; i < kJoints; ++i) {
         ASSERT_LE(std::abs(q[i] - middle[i]), spread[i] + 1e-12) << turn << " joint " << i;
+        const double on_course = middle[i] + courses[i].chord * u + courses[i].bow * u * u;
+        ASSERT_LE(std::abs(q[i] - on_course), courses[i].rest + 1e-12) << turn << " joint " << i;
+      }
     }
   }
 }

@@ -103,6 +103,76 @@ TEST_F(ControllerTest, AResetInFullBrakingWaitsForTheEndOfIt) {
   EXPECT_EQ(controller_->state(), ControlState::Running);
 }
 
+// what must never break: whoever presses stop last has the last word
+TEST_F(ControllerTest, AStopAfterAResetInFullBrakingIsTheLastWord) {
+  cycle();
+  want(0, 0b1, 1.5);
+  cycles(600);
+  ask(ControlVerb::Stop);
+  cycle();
+  ask(ControlVerb::Reset);
+  cycles(2);
+  ASSERT_GT(last_.velocity[0], 0.1) << "still braking";
+  ask(ControlVerb::Stop);
+  cycles(2000);
+  EXPECT_EQ(controller_->state(), ControlState::Stopped);
+  EXPECT_EQ(safety().reason, StopReason::Requested);
+  want(0, 0b1, -1.0);
+  cycles(100);
+  EXPECT_EQ(last_.velocity[0], 0.0);
+  ask(ControlVerb::Reset);
+  cycles(5);
+  EXPECT_EQ(controller_->state(), ControlState::Running) << "the next reset counts";
+}
+
+TEST_F(ControllerTest, AStopWhileItStartsKeepsItStopped) {
+  has_device_ = false;
+  cycles(5);
+  ASSERT_EQ(controller_->state(), ControlState::Starting);
+  ask(ControlVerb::Stop);
+  cycles(5);
+  EXPECT_EQ(controller_->state(), ControlState::Stopped);
+  EXPECT_EQ(safety().reason, StopReason::Requested) << "and not what it waits for";
+  has_device_ = true;
+  cycles(50);
+  EXPECT_EQ(controller_->state(), ControlState::Stopped);
+  EXPECT_EQ(text_of(safety().who), "tester");
+  ask(ControlVerb::Reset);
+  cycles(5);
+  EXPECT_EQ(controller_->state(), ControlState::Running);
+}
+
+TEST_F(ControllerTest, AStopInTheCycleOfAResetsStartKeepsItStopped) {
+  make({.starts_held = true});
+  cycle();
+  ask(ControlVerb::Reset);
+  cycle();
+  ASSERT_EQ(controller_->state(), ControlState::Starting);
+  ask(ControlVerb::Stop);
+  cycles(50);
+  EXPECT_EQ(controller_->state(), ControlState::Stopped);
+}
+
+TEST_F(ControllerTest, AStopOfAFaultedRobotCallsItsResetOff) {
+  cycle();
+  want(0, 0b1, 1.5);
+  cycles(600);
+  state_.fault_bits = kFaultDrive;
+  cycle();
+  ASSERT_EQ(controller_->state(), ControlState::Faulted);
+  state_.fault_bits = 0;
+  ask(ControlVerb::Reset);
+  cycle();
+  ASSERT_GT(last_.velocity[0], 0.1) << "still braking";
+  ask(ControlVerb::Stop);
+  cycles(2000);
+  EXPECT_EQ(controller_->state(), ControlState::Faulted);
+  EXPECT_EQ(safety().reason, StopReason::DeviceFault);
+  ask(ControlVerb::Reset);
+  cycles(5);
+  EXPECT_EQ(controller_->state(), ControlState::Running);
+}
+
 TEST_F(ControllerTest, ComesUpHeldWhenToldSo) {
   make({.starts_held = true});
   cycle();
@@ -161,6 +231,8 @@ INSTANTIATE_TEST_SUITE_P(
         DeviceTrouble{"Watchdog", [](JointState& s) { s.fault_bits = kFaultWatchdog; },
                       StopReason::DeviceFault},
         DeviceTrouble{"Stale", [](JointState& s) { s.stamp_ns = kSecond_ns; }, StopReason::StaleState},
+        DeviceTrouble{"OfTheFuture", [](JointState& s) { s.stamp_ns += 60 * kSecond_ns; },
+                      StopReason::StaleState},
         DeviceTrouble{"NotANumber",
                       [](JointState& s) { s.position[2] = std::numeric_limits<double>::quiet_NaN(); },
                       StopReason::NotANumber},
@@ -186,6 +258,32 @@ TEST_F(ControllerTest, BadInputIsCountedAndDisturbsNothing) {
   EXPECT_NEAR(last_.position[0], undisturbed.position[0] + 1e-3 * undisturbed.velocity[0], 1e-5);
   cycles(3000);
   EXPECT_EQ(last_.position[0], 1.0);
+}
+
+// a device that stamps by another clock and dies
+TEST_F(ControllerTest, DoesNotBeginWithAStateOfTheFuture) {
+  has_device_ = false;
+  state_.stamp_ns = now_ns_ + 1'700'000'000 * kSecond_ns;
+  cycles(500);
+  EXPECT_EQ(controller_->state(), ControlState::Starting);
+  EXPECT_EQ(last_.is_enabled, 0U);
+}
+
+TEST_F(ControllerTest, WhatIsWantedOfARobotThatDoesNotRunIsRefusedAndCounted) {
+  want(0, 0b1, 1.0);
+  EXPECT_EQ(safety().refusals, 1U);
+  EXPECT_EQ(safety().last_refusal, Refusal::NotRunning);
+  EXPECT_EQ(text_of(safety().refused_who), "a");
+  cycles(10);
+  ask(ControlVerb::Stop);
+  cycle();
+  want(1, 0b1, 1.0);
+  EXPECT_EQ(safety().refusals, 2U);
+  EXPECT_EQ(text_of(safety().refused_who), "b");
+  ask(ControlVerb::Reset);
+  cycles(5);
+  want(1, 0b1, 1.0);
+  EXPECT_EQ(safety().refusals, 2U);
 }
 
 TEST_F(ControllerTest, OnlyTheOverrideChannelOverrides) {

@@ -33,6 +33,23 @@ class GuardTest : public ControllerTest {
                                 now_ns_);
   }
 
+  // the least of it when the device goes on as it does for a while, and brakes then
+  double spare_on_the_way_to_a_stop_after(double time) {
+    const auto limits = *axis_limits(model_);
+    std::array<AxisProfile, 4> stops;
+    for (std::size_t joint = 0; joint < 4; ++joint) {
+      const double velocity = last_.velocity[joint];
+      stops[joint] = plan_stop({last_.position[joint] + velocity * time, velocity, 0.0}, limits[joint]);
+    }
+    double least = 1.0;
+    for (double after = 0.0; after < 0.6; after += 0.05) {
+      JointArray q{};
+      for (std::size_t joint = 0; joint < 4; ++joint) q[joint] = stops[joint].at(after).position;
+      least = std::min(least, spare(q));
+    }
+    return least;
+  }
+
   Obstacles world_;
 };
 
@@ -68,6 +85,75 @@ TEST_F(GuardTest, WhatWasRefusedStaysRefusedAndSomethingElseIsDone) {
   EXPECT_EQ(last_.position[1], 0.0);
   EXPECT_EQ(safety().held_mask, 0U);
   EXPECT_EQ(safety().reason, StopReason::None);
+}
+
+TEST_F(GuardTest, WhatWasRefusedIsDoneOnceTheObjectIsGone) {
+  put_box("visitor", {0.5, 1.0, 0.0}, {0.1, 0.1, 0.1});
+  cycle();
+  want(0, 0b0001, 1.5);
+  cycles(4000);
+  ASSERT_NE(safety().held_mask, 0U);
+  controller_->take_world({});
+  cycles(500);
+  EXPECT_LT(last_.position[0], 1.4) << "not by itself";
+  want(0, 0b0001, 1.5);
+  cycles(4000);
+  EXPECT_EQ(last_.position[0], 1.5);
+}
+
+TEST_F(GuardTest, WhatWasRefusedIsDoneUnderAnOverrideThatComesLater) {
+  put_box("visitor", {0.5, 1.0, 0.0}, {0.1, 0.1, 0.1});
+  cycle();
+  want(0, 0b0001, 1.5);
+  cycles(4000);
+  ASSERT_NE(safety().held_mask, 0U);
+  ControlRequest request{.stamp_ns = now_ns_, .lease_ns = 60 * kSecond_ns, .verb = ControlVerb::Override};
+  controller_->take_override(request, now_ns_);
+  cycles(500);
+  EXPECT_LT(last_.position[0], 1.4) << "not by itself";
+  want(0, 0b0001, 1.5);
+  cycles(4000);
+  EXPECT_EQ(last_.position[0], 1.5);
+}
+
+// two arms beside each other on one base, each of two links that turn about z
+RobotModel two_arms() {
+  RobotModel model = row_of_joints(4);
+  model.joints[0].X_PJ.position = {0.0, 0.4, 0.0};
+  model.joints[2].parent_link = 0;
+  model.joints[2].X_PJ.position = {0.0, -0.4, 0.0};
+  model.links[0].child_joints = {0, 2};
+  model.links[2].child_joints = {};
+  model.ignored_pairs = {{.link_a = 0, .link_b = 1, .reason = "adjacent"},
+                         {.link_a = 1, .link_b = 2, .reason = "adjacent"},
+                         {.link_a = 0, .link_b = 3, .reason = "adjacent"},
+                         {.link_a = 3, .link_b = 4, .reason = "adjacent"}};
+  model.arms = {{.name = "left", .base_link = 0, .tip_link = 2},
+                {.name = "right", .base_link = 0, .tip_link = 4}};
+  return model;
+}
+
+class TwoArmsTest : public ControllerTest {
+ protected:
+  TwoArmsTest() : ControllerTest(two_arms()) {}
+};
+
+TEST_F(TwoArmsTest, WhatWasRefusedIsDoneOnceTheOtherArmHasLeft) {
+  cycle();
+  want(0, 0b0100, 1.2);
+  cycles(4000);
+  ASSERT_EQ(last_.position[2], 1.2);
+  want(0, 0b0001, -1.2);
+  cycles(4000);
+  ASSERT_NE(safety().held_mask & 1U, 0U);
+  want(1, 0b0100, 1.9);
+  cycles(4000);
+  ASSERT_EQ(last_.position[2], 1.9);
+  EXPECT_GT(last_.position[0], -1.1) << "not by itself";
+  want(0, 0b0001, -1.2);
+  cycles(4000);
+  EXPECT_EQ(last_.position[0], -1.2);
+  EXPECT_EQ(safety().held_mask, 0U);
 }
 
 // driven at an object from all sides and at many speeds, it never comes nearer than its margin
@@ -168,6 +254,36 @@ TEST_F(GuardTest, ThereAlwaysIsAWayToStop) {
       ASSERT_GE(spare(q), -1e-6) << i << " at " << time;
     }
   }
+}
+
+// a device with a queue goes on for a while whatever it is told: the guard counts that as braking
+TEST_F(GuardTest, NeverTouchesAnObjectEvenIfTheDeviceGoesOnForTheTimeOfItsQueue) {
+  constexpr double kQueue = 0.05;
+  std::array<double, 2> nearest{1.0, 1.0};
+  for (const bool is_counted : {false, true}) {
+    world_ = {};
+    last_ = {};
+    state_.position.fill(0.0);
+    make({.queue_ns = is_counted ? std::llround(kQueue * 1e9) : 0});
+    put_box("table", {0.9, 0.45, 0.0}, {0.2, 0.05, 0.1});
+    std::mt19937_64 random(11);
+    std::uniform_real_distribution<double> position(-2.0, 2.0);
+    cycle();
+    for (int i = 0; i < 5'000; ++i) {
+      if (random() % 400 == 0) {
+        JointArray goal{};
+        for (std::size_t joint = 0; joint < 4; ++joint) goal[joint] = position(random);
+        want_at(random() % 3, goal, random() % 15 + 1);
+      }
+      cycle();
+      ASSERT_GE(spare(last_.position), -1e-6) << i;
+      // who is held brakes already, and that is what its device has queued
+      if (i % 5 != 0 || safety().held_mask != 0) continue;
+      nearest[is_counted] = std::min(nearest[is_counted], spare_on_the_way_to_a_stop_after(kQueue));
+    }
+  }
+  EXPECT_LT(nearest[0], -kMargin) << "it was never in danger: the test shows nothing";
+  EXPECT_GE(nearest[1], -1e-6);
 }
 
 TEST_F(GuardTest, AnOverrideLetsItPassAndIsRecorded) {

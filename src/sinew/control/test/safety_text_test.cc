@@ -123,5 +123,17 @@ TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
   EXPECT_EQ(refusal_text(Refusal{14}), "unknown");
 }
 
+TEST(SafetyTextTest, SaysWhatARobotWithoutReferencesWaitsFor) {
+  const Safety safety{.state = ControlState::Starting, .reason = StopReason::DeviceFault};
+  EXPECT_EQ(safety_text(safety, nullptr, kFaultNotHomed),
+            "starting: the device reports: not homed; 'home' lets it look for its references");
+}
+
+TEST(SafetyTextTest, SaysWhyAReferenceToAStoppedRobotWasRefused) {
+  Safety safety{.last_refusal = Refusal::NotRunning};
+  set_text(safety.refused_who, "a");
+  EXPECT_EQ(refusal_sentence(safety, nullptr), "a: the robot does not run; 'reset' lets it");
+}
+
 }  // namespace
 }  // namespace sinew

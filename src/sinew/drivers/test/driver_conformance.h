@@ -3,7 +3,6 @@
 
 // What every driver must do, simulated, emulated or real. A driver's test gives a DriverBench and writes
 //   INSTANTIATE_TEST_SUITE_P(Ideal, DriverConformance, testing::Values(&make_ideal_bench));
-// Include in one .cc of the test program: allocations are counted.
 
 #include <algorithm>
 #include <bit>
@@ -202,6 +201,44 @@ TEST_P(DriverConformance, NeitherReadNorWriteAllocates) {
     bench_->pass_period();
   }
   EXPECT_EQ(made, 0U);
+}
+
+// ---- homing: a driver that has it says when it looks for its references and when it has found them ----
+
+TEST_P(DriverConformance, HomingIsSeenWhileItLastsAndEnds) {
+  if (!driver().facts().has_homing) GTEST_SKIP() << "it has no homing";
+  command_.is_enabled = 0;
+  for (int i = 0; i < 20; ++i) cycle();
+  const auto lasts_until = [&](bool is_homed, std::int64_t most_ns) {
+    const std::int64_t end_ns = bench_->now_ns() + most_ns;
+    while (((state_.fault_bits & kFaultNotHomed) == 0) != is_homed && bench_->now_ns() < end_ns) {
+      cycle();
+      for (std::size_t i = 0; i < state_.joint_count; ++i) ASSERT_TRUE(std::isfinite(state_.position[i]));
+    }
+  };
+  driver().home();
+  lasts_until(false, 200 * kMillisecond_ns);
+  // one that has nothing to look for says nothing
+  lasts_until(true, 600 * kSecond_ns);
+  EXPECT_EQ(state_.fault_bits, 0U);
+  command_.is_enabled = 1;
+  command_.position = state_.position;
+  const double there = state_.position[first_moved()];
+  for (int i = 0; i < 100; ++i) cycle();
+  EXPECT_NEAR(state_.position[first_moved()], there, bench_->accuracy());
+}
+
+TEST_P(DriverConformance, AnEnabledCommandEndsHoming) {
+  if (!driver().facts().has_homing) GTEST_SKIP() << "it has no homing";
+  command_.is_enabled = 0;
+  driver().home();
+  for (int i = 0; i < 50; ++i) cycle();
+  command_.is_enabled = 1;
+  command_.position = state_.position;
+  for (int i = 0; i < 50; ++i) cycle();
+  const double there = state_.position[first_moved()];
+  for (int i = 0; i < 300; ++i) cycle();
+  EXPECT_NEAR(state_.position[first_moved()], there, bench_->accuracy()) << "it moves by itself still";
 }
 
 // ---- inputs and outputs: a driver without any says so, and leaves the masks empty ----

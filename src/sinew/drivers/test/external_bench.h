@@ -29,19 +29,29 @@ class ExternalBench final : public DriverBench {
   const RobotModel& model() override { return model_; }
   std::int64_t now_ns() const override { return now_ns_; }
 
+  const std::string& space() const { return space_; }
+  /// From now on the device's clock is ahead by this much.
+  void set_ahead(std::int64_t ahead_ns) { ahead_ns_ = ahead_ns; }
+
   bool press(std::uint32_t input, bool is_on) override { return device_.io().set_input(input, is_on); }
 
   void pass_period() override {
     now_ns_ += kMillisecond_ns;
     Frame<ControlRequest> request;
-    if (requests_.read_next(request) == SINEW_OK && request.message.verb == ControlVerb::Reset)
-      device_.reset();
+    const bool is_asked = requests_.read_next(request) == SINEW_OK;
+    if (is_asked && request.message.verb == ControlVerb::Reset) device_.reset();
+    if (is_asked && request.message.verb == ControlVerb::Home) home();
     Frame<JointCommand> command;
-    if (commands_.read_fresh(command) == SINEW_OK) device_.write(command.message);
+    const bool is_told = commands_.read_fresh(command) == SINEW_OK;
+    if (is_told) device_.write(command.message);
+    search(is_told && command.message.is_enabled != 0);
     Frame<IoCommand> io_command;
     while (io_commands_.read_next(io_command) == SINEW_OK) device_.write_io(io_command.message);
     JointState state;
     device_.read(now_ns_, state);
+    state.stamp_ns += ahead_ns_;
+    state.position[0] += offset_;
+    if (!is_homed_) state.fault_bits |= kFaultNotHomed;
     IoState io;
     device_.read_io(io);
     static_cast<void>(ios_.put(io));
@@ -49,6 +59,19 @@ class ExternalBench final : public DriverBench {
   }
 
  private:
+  // the device turns its first joint until it finds a switch there
+  void home() {
+    is_homed_ = false;
+    left_to_search_ = 500;
+  }
+  void search(bool is_commanded) {
+    if (is_commanded) left_to_search_ = 0;
+    if (is_commanded) offset_ = 0.0;
+    if (left_to_search_ == 0) return;
+    offset_ -= 1e-4;
+    is_homed_ = --left_to_search_ == 0;
+  }
+
   ChannelPlace place(std::string name) const { return {.name = std::move(name), .space = space_}; }
 
   static std::string next_space() {
@@ -66,6 +89,10 @@ class ExternalBench final : public DriverBench {
   Reader<IoCommand> io_commands_ = *Reader<IoCommand>::open(place(device_io_command_channel("two")));
   Writer<IoState> ios_ = *Writer<IoState>::open(place(device_io_channel("two")));
   std::int64_t now_ns_ = kSecond_ns;
+  std::int64_t ahead_ns_ = 0;
+  bool is_homed_ = true;
+  int left_to_search_ = 0;  // periods
+  double offset_ = 0.0;     // of what is measured from what the device was told [rad]
 };
 
 }  // namespace sinew

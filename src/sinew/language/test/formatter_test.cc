@@ -41,6 +41,12 @@ TEST(Formatter, WritesEveryStatementInOneWay) {
             "a = 1\n\n# note\nWAIT UNTIL IN {part} [10] ELSE\n  FAIL \"none\"\nEND  # done\n");
 }
 
+TEST(Formatter, JoinsTheCommentsOfAStatement) {
+  EXPECT_EQ(formatted("MOVEJ #\n1 #two\n2 #\n"), "MOVEJ 1 2  # two\n");
+  EXPECT_EQ(formatted("MOVEJ #one\n1 #\n2 #two\n"), "MOVEJ 1 2  # one two\n");
+  EXPECT_EQ(formatted("MOVEJ #\n1 #\n2\n"), "MOVEJ 1 2  #\n");
+}
+
 TEST(Formatter, PutsLongSplinesOnLinesOfTheirOwn) {
   std::string points = "0 0 0 0 0 0";
   for (int i = 0; i < 9; ++i) points += "; 10.00 20.00 30.00 40.00 50.00 60.00";

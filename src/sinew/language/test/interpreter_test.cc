@@ -127,6 +127,9 @@ TEST_F(InterpreterTest, ReckonsAsMathematicsDoes) {
   EXPECT_EQ(run("q = POINT {home}\nUNITS (rad)\nPRINT ANGLE(q, 5)"), "0.5|");
   EXPECT_EQ(run("PRINT HERE().x, \" \", ANGLE(HEREJ(), 1) > 14"), "400 TRUE|");
   EXPECT_EQ(run("PRINT HOLDS(), NOT HOLDS()"), "FALSETRUE|");
+  EXPECT_EQ(run("PRINT WHERE(\"disc_3\").x, \" \", WHERE(\"disc_\", 1 + 2).z"), "600 120|");
+  EXPECT_EQ(run("FRAME {table}\nUNITS (m)\nPRINT WHERE(\"disc_3\")"), "0.1 0.1 0.02 0 0 0|")
+      << "in the frame";
   EXPECT_EQ(run("count = 3\nPRINT \"a\" + \"b\", count, AIN {pressure}"), "ab32.5|");
 }
 
@@ -256,6 +259,103 @@ TEST_F(InterpreterTest, LooksAheadOverMovesOnly) {
   EXPECT_EQ(interpreter.next().place.line, 6U);
   EXPECT_FALSE(interpreter.next_move_ahead());
   EXPECT_EQ(std::get<MessageAction>(interpreter.next().body).text, "1");
+}
+
+// moves before an OFF run under the ON, however far the program has looked ahead
+TEST_F(InterpreterTest, OffTakesEffectWhenTheMovesBeforeItAreDone) {
+  Interpreter& interpreter = start(
+      "ON IN {door} DO FAIL \"door\"\nBLEND 10\nMOVEJ 0 0 0 0 0 0\nMOVEJ 0 0 0 0 9 0\nOFF\nMOVEJ 0 0 0 0 0 "
+      "0\n"
+      "MOVEJ 0 0 0 0 9 0");
+  const Action first = interpreter.next();
+  const Action second = *interpreter.next_move_ahead();
+  const Action third = *interpreter.next_move_ahead();
+  ASSERT_TRUE(interpreter.next_move_ahead());
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
+  interpreter.report({.number = first.number});
+  world_.inputs["door"] = true;
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::Interrupt);
+  const Action end = interpreter.next();
+  ASSERT_TRUE(std::holds_alternative<EndAction>(end.body));
+  EXPECT_EQ(std::get<EndAction>(end.body).text, "door");
+}
+
+TEST_F(InterpreterTest, AnOffThatIsPassedIsOff) {
+  Interpreter& interpreter = start(
+      "ON IN {door} DO FAIL \"door\"\nBLEND 10\nMOVEJ 0 0 0 0 0 0\nOFF\nMOVEJ 0 0 0 0 9 0\nMOVEJ 0 0 0 0 0 "
+      "0");
+  const Action first = interpreter.next();
+  ASSERT_TRUE(interpreter.next_move_ahead());
+  ASSERT_TRUE(interpreter.next_move_ahead());
+  interpreter.report({.number = first.number});
+  world_.inputs["door"] = true;
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
+}
+
+// the SUB with the limit is left, the variable and the units are changed while the move is still under way
+TEST_F(InterpreterTest, UntilMeansWhatItMeantWhereItStands) {
+  Interpreter& interpreter = start(
+      "BLEND 10\nn = 1\nCALL go(0.3)\nn = 2\nUNITS (m)\nMOVEJ 0 0 0 0 0 0\n"
+      "SUB go(height)\nMOVEJ 0 0 0 0 9 0 (m) UNTIL HERE().z > height AND n == 2\nEND");
+  const Action move = interpreter.next();
+  ASSERT_TRUE(std::holds_alternative<MoveAction>(move.body));
+  ASSERT_TRUE(interpreter.next_move_ahead());
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
+  EXPECT_EQ(interpreter.variables(),
+            (std::vector<std::pair<std::string, std::string>>{{"height", "0.3"}, {"n", "1"}}));
+  interpreter.report({.number = move.number});
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
+  EXPECT_FALSE(interpreter.is_over());
+}
+
+TEST_F(InterpreterTest, UntilCountsInTheUnitsOfItsLine) {
+  Interpreter& interpreter = start("MOVEJ 0 0 0 0 9 0 (m) UNTIL HERE().z > 0.4");
+  interpreter.next();
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
+  Interpreter& other = start("MOVEJ 0 0 0 0 9 0 UNTIL HERE().z > 299");
+  other.next();
+  EXPECT_EQ(other.watch(), WatchVerdict::Satisfied);
+}
+
+// a limit that a SUB was given counts also after it was left, and in the units where it is written
+TEST_F(InterpreterTest, OnKeepsTheVariablesOfItsSub) {
+  Interpreter& interpreter = start(
+      "CALL guard(250)\nUNITS (m)\nlimit = 9\nMOVEJ 0 0 0 0 9 0\n"
+      "SUB guard(most)\nON IN {door} AND HERE().z > most DO FAIL most\nEND");
+  ASSERT_TRUE(std::holds_alternative<MoveAction>(interpreter.next().body));
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::GoOn);
+  world_.inputs["door"] = true;
+  EXPECT_EQ(interpreter.watch(), WatchVerdict::Interrupt);
+  const Action end = interpreter.next();
+  ASSERT_TRUE(std::holds_alternative<EndAction>(end.body));
+  EXPECT_EQ(std::get<EndAction>(end.body).text, "250");
+}
+
+// what the program did while it looked ahead has not happened when an ON interrupts
+TEST_F(InterpreterTest, AnInterruptedProgramIsWhereTheRobotIs) {
+  Interpreter& interpreter = start(
+      "n = 1\nON IN {door} DO CALL tell()\nBLEND 10\nMOVEJ 0 0 0 0 0 0\nn = 2\nMOVEJ 0 0 0 0 9 0\n"
+      "SUB tell()\nPRINT \"n is \", n\nn = n + 10\nEND");
+  const Action first = interpreter.next();
+  ASSERT_TRUE(interpreter.next_move_ahead());
+  world_.inputs["door"] = true;
+  ASSERT_EQ(interpreter.watch(), WatchVerdict::Interrupt);
+  const Action message = interpreter.next();
+  ASSERT_TRUE(std::holds_alternative<MessageAction>(message.body));
+  EXPECT_EQ(std::get<MessageAction>(message.body).text, "n is 1");
+  interpreter.report({.number = message.number});
+  const Action again = interpreter.next();
+  EXPECT_EQ(again.repeats, first.number);
+  const auto second = interpreter.next_move_ahead();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->place.line, 6U);
+  EXPECT_EQ(second->repeats, 0U);
+}
+
+// in a goal HERE() is said in the frame of the line, so that it is the place itself
+TEST_F(InterpreterTest, HereIsMeantInToolAndFrameOfTheLine) {
+  const MoveAction action = move("MOVEL {torch} HERE() {table}");
+  EXPECT_TRUE(std::get<PoseGoal>(action.goals[0]).X_BT.position.isApprox(Vector3(0.4, 0, 0.5)));
 }
 
 TEST_F(InterpreterTest, FailsWhereTheMoveFailed) {

@@ -57,6 +57,10 @@ class TestWorld final : public ProgramWorld {
   std::optional<std::vector<double>> joints_now() const override { return std::vector<double>(6, 0.25); }
 
   std::optional<bool> holds() const override { return is_holding; }
+  Result<Pose> object(std::string_view name) const override {
+    if (name == "disc_3") return Pose{.position = {0.6, 0.1, 0.12}};
+    return Error{ErrorCode::NotFound, "there is no object '" + std::string(name) + "'"};
+  }
 
   std::map<std::string, bool> inputs;
   bool is_holding = false;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Any bytes as a robot.yaml for a small arm: never a crash.
+// Any bytes as a robot.yaml or a site.yaml for a small arm: never a crash, and no site widens a limit.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "sinew/base/assert.h"
 #include "sinew/model/robot_yaml.h"
+#include "sinew/model/site.h"
 #include "sinew/model/urdf.h"
 
 namespace {
@@ -29,5 +30,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     SINEW_ASSERT(!applied || joint.limits.lower <= joint.limits.upper);
   }
   (void)settings.has_value();
+  sinew::RobotModel on_site = kModel;
+  const auto laid =
+      sinew::apply_site_text({reinterpret_cast<const char*>(bytes), size}, "site.yaml", on_site);
+  (void)laid.has_value();
+  for (std::size_t i = 0; i < kModel.joints.size(); ++i) {
+    SINEW_ASSERT(on_site.joints[i].limits.lower >= kModel.joints[i].limits.lower);
+    SINEW_ASSERT(on_site.joints[i].limits.upper <= kModel.joints[i].limits.upper);
+  }
   return 0;
 }

@@ -410,6 +410,10 @@ TEST(MotionSettingsTest, ReadsTheSectionMotion) {
   EXPECT_EQ(settings.on_obstacle, OnObstacle::Stop);
   EXPECT_TRUE(read_motion({{"on_obstacle", "replan"}}, settings));
   EXPECT_EQ(settings.on_obstacle, OnObstacle::Replan);
+  EXPECT_TRUE(read_motion({{"payload", "7.5"}}, settings));
+  EXPECT_EQ(settings.payload, 7.5);
+  EXPECT_FALSE(read_motion({{"payload", "-1"}}, settings));
+  EXPECT_FALSE(read_motion({{"payload", "heavy"}}, settings));
   const Status bad_word = read_motion({{"on_obstacle", "slo"}}, settings);
   ASSERT_FALSE(bad_word);
   EXPECT_EQ(bad_word.error().message,

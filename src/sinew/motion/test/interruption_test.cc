@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who must not wait while something is planned, and pieces that come too late.
+#include "sinew/language/parser.h"
+#include "sinew/motion/program_runner.h"
+
 #include "move_cell.h"
 #include "perfect_robot.h"
 
@@ -196,6 +199,30 @@ TEST_F(InterruptionTest, AMotionWhoseJointsAreElsewhereIsNotSentAgain) {
   safety_.last_refusal = Refusal::Late;
   ++safety_.refusals;
   EXPECT_EQ(wait_for(number).status, ReplyStatus::Aborted);
+}
+
+// also while what comes before a move that cannot be is planned on its own
+TEST_F(InterruptedPlanTest, AProgramThatIsPutOffGoesOnAndDoesNotFail) {
+  const auto run = [&](int at) {
+    at_ = at;
+    asked_ = 0;
+    auto parsed = language::parse_program("MOVEJ 10 0 -20 0 -30 0 [r=20]\nMOVEL 0 9000 0 0 0 0\n", "x.prog");
+    EXPECT_FALSE(parsed.findings.has_errors());
+    auto robot = ProgramRobot::make(cell_.model(), "");
+    robot->take_joints(from_);
+    auto runner = ProgramRunner::make(std::move(parsed.program), *std::move(robot), *cell_.planner, {});
+    EXPECT_TRUE(runner);
+    for (int i = 1; i < 5; ++i) {
+      const ProgramOrders& orders = (*runner)->step(i * 4'000'000, {});
+      if (orders.motion) return std::string("moves");
+      if ((*runner)->is_over()) return (*runner)->ending();
+    }
+    return std::string("neither");
+  };
+  ASSERT_EQ(run(-1), "moves");
+  const int needed = asked_;
+  for (int at = 1; at <= needed; at += 1 + needed / 12) EXPECT_EQ(run(at), "moves") << at;
+  EXPECT_EQ(run(needed), "moves");
 }
 
 }  // namespace

@@ -267,6 +267,36 @@ TEST(MovePlannerTest, AShareOfTheSpeedTakesAsMuchLonger) {
   EXPECT_NEAR(slow.planned.trajectory.length(), 4.0 * fast.planned.trajectory.length(), 1e-6);
 }
 
+// MOVEJ_SPLINE through poses: the joints go from one to the next, and none beyond its points
+TEST(MovePlannerTest, AJointSplineThroughPosesStaysInTheJoints) {
+  MoveCell cell("yarc-industrial");
+  const std::vector<double> from{0.0, -0.1, -0.3, 0.0, -0.6, 0.0};
+  const std::vector<std::vector<double>> points{{0.3, -0.2, -0.35, 0.1, -0.5, 0.2},
+                                                {0.5, -0.1, -0.3, 0.2, -0.7, 0.1},
+                                                {0.7, 0.0, -0.2, 0.0, -0.6, 0.0}};
+  Move move{.kind = MoveKind::Spline, .is_monotone = true, .is_in_joints = true};
+  for (const auto& q : points) move.goals.emplace_back(cell.tool(q, {}));
+  const MovePlan plan = cell.planner->plan(std::vector{move}, from);
+  ASSERT_TRUE(plan) << plan.refusal->words;
+  cell.expect_sound(plan.planned, from);
+  const Trajectory& trajectory = plan.planned.trajectory;
+  for (const auto& q : points) {
+    double nearest = 1.0;
+    for (double t = 0.0; t <= trajectory.length(); t += 1e-3) {
+      double off = 0.0;
+      for (std::size_t j = 0; j < 6; ++j) off = std::max(off, std::abs(trajectory.at(j, t).value - q[j]));
+      nearest = std::min(nearest, off);
+    }
+    EXPECT_LT(nearest, 2e-3) << "it passes through the posture next to the one before";
+  }
+  for (double t = 0.0; t <= trajectory.length(); t += 1e-3) {
+    EXPECT_GE(trajectory.at(0, t).value, -1e-9);
+    EXPECT_LE(trajectory.at(0, t).value, 0.7 + 1e-9);
+    EXPECT_GE(trajectory.at(4, t).value, -0.7 - 1e-9);
+    EXPECT_LE(trajectory.at(4, t).value, -0.5 + 1e-9);
+  }
+}
+
 TEST(MovePlannerTest, SplinesPassThroughTheirPoints) {
   MoveCell cell("yarc-industrial");
   for (const bool is_monotone : {false, true}) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "perfect_robot.h"
 
 namespace sinew {
@@ -174,6 +176,77 @@ TEST_F(RequestMovesTest, ALineThroughAnObstacleIsBlockedByItsName) {
   const Reply reply = carry_out(by(RequestVerb::MoveLine, {0.2, 0.0, 0.0}));
   EXPECT_EQ(reply.status, ReplyStatus::Blocked) << text_of(reply.reason);
   EXPECT_NE(text_of(reply.reason).find("lamp"), std::string_view::npos) << text_of(reply.reason);
+}
+
+/// Lines that are queued, one round each corner of a square.
+class QueuedLinesTest : public RequestMovesTest {
+ protected:
+  std::vector<std::uint64_t> ask_square(double blend_radius) {
+    const std::array<Vector3, 3> corners{Vector3(0.1, 0, 0), Vector3(0.1, 0.1, 0), Vector3(0, 0.1, 0)};
+    std::vector<std::uint64_t> numbers;
+    for (const Vector3& corner : corners) {
+      Request line = by(RequestVerb::MoveLine, corner);
+      line.tool_speed = 0.1;
+      line.blend_radius = blend_radius;
+      line.order = RequestOrder::After;
+      numbers.push_back(ask(line));
+    }
+    return numbers;
+  }
+  double slowest_between_ends() const {
+    const std::vector<Vector3> way = places();
+    double slowest = 1.0;
+    for (std::size_t i = 100; i + 100 < way.size(); ++i)
+      slowest = std::min(slowest, (way[i] - way[i - 1]).norm() / 4e-3);
+    return slowest;
+  }
+  int finals(std::uint64_t number) const {
+    return static_cast<int>(std::ranges::count_if(replies_, [&](const Reply& reply) {
+      return reply.request == number && reply.status != ReplyStatus::Accepted;
+    }));
+  }
+};
+
+TEST_F(QueuedLinesTest, RunIntoEachOtherByTheirBlendRadiiAndAreAnsweredOneByOne) {
+  const Vector3 begin = tool().position;
+  const std::vector<std::uint64_t> numbers = ask_square(0.02);
+  Reply first = wait_for(numbers[0]);
+  EXPECT_EQ(first.status, ReplyStatus::Done) << text_of(first.reason);
+  EXPECT_LT((tool().position - begin - Vector3(0.1, 0, 0)).norm(), 0.02) << "answered when it is passed";
+  EXPECT_EQ(finals(numbers[1]), 0);
+  EXPECT_EQ(wait_for(numbers[2]).status, ReplyStatus::Done);
+  for (const std::uint64_t number : numbers) EXPECT_EQ(finals(number), 1);
+  EXPECT_GT(slowest_between_ends(), 0.05) << "no stop at the corners";
+  EXPECT_LT((tool().position - begin - Vector3(0, 0.1, 0)).norm(), 1e-5);
+  EXPECT_FALSE(service_->is_busy());
+}
+
+TEST_F(QueuedLinesTest, WithoutARadiusTheyStop) {
+  const std::vector<std::uint64_t> numbers = ask_square(0.0);
+  EXPECT_EQ(wait_for(numbers[2]).status, ReplyStatus::Done);
+  EXPECT_LT(slowest_between_ends(), 0.01);
+}
+
+TEST_F(QueuedLinesTest, AStopEndsAllThatAreNotPassed) {
+  const std::vector<std::uint64_t> numbers = ask_square(0.02);
+  ASSERT_EQ(wait_for(numbers[0]).status, ReplyStatus::Done);
+  ask({.verb = RequestVerb::Stop});
+  EXPECT_EQ(wait_for(numbers[1]).status, ReplyStatus::Aborted);
+  EXPECT_EQ(wait_for(numbers[2]).status, ReplyStatus::Aborted);
+  for (const std::uint64_t number : numbers) EXPECT_EQ(finals(number), 1);
+}
+
+TEST_F(QueuedLinesTest, OneThatCannotBeIsRefusedAfterThoseBeforeIt) {
+  const Vector3 begin = tool().position;
+  Request line = by(RequestVerb::MoveLine, {0.1, 0, 0});
+  line.blend_radius = 0.02;
+  const std::uint64_t first = ask(line);
+  Request far = by(RequestVerb::MoveLine, {0.1, 5.0, 0});
+  far.order = RequestOrder::After;
+  const std::uint64_t second = ask(far);
+  EXPECT_EQ(wait_for(first).status, ReplyStatus::Done);
+  EXPECT_LT((tool().position - begin - Vector3(0.1, 0, 0)).norm(), 1e-5);
+  EXPECT_EQ(wait_for(second).status, ReplyStatus::Unreachable);
 }
 
 }  // namespace

@@ -261,6 +261,46 @@ TEST(RobotCharts, ALongRunGivesASmallPicture) {
   EXPECT_NE(drawing->svg().find(">two</text>"), std::string::npos);
 }
 
+// those that rest do not take names and colours from those that move
+TEST(RobotCharts, JointsThatMoveHaveTheNames) {
+  JointLog log;
+  for (int i = 0; i < 100; ++i) {
+    log.seconds.push_back(0.01 * i);
+    log.positions.push_back({0.3, 0.01 * i});
+  }
+  const auto drawing = draw_run(two_links(), log, "one moves");
+  ASSERT_TRUE(drawing);
+  EXPECT_NE(drawing->svg().find(">two</text>"), std::string::npos);
+  EXPECT_EQ(drawing->svg().find(">one</text>"), std::string::npos);
+  const auto rests =
+      draw_run(two_links(), {.seconds = {0, 1}, .positions = {{0.3, 0.1}, {0.3, 0.1}}}, "rests");
+  ASSERT_TRUE(rests);
+  EXPECT_NE(rests->svg().find(">one</text>"), std::string::npos);
+}
+
+TEST(Chart, WordsAreNeverCutOff) {
+  Chart chart{.title = std::string(120, 't'), .x_label = "x", .y_label = "y"};
+  for (int i = 0; i < 30; ++i)
+    chart.curves.push_back({.name = "curve", .points = {{0, 0}, {1, 1.0 * i}}, .stroke = {}});
+  for (const bool has_title : {true, false}) {
+    if (!has_title) chart.title = "t";
+    Drawing drawing(400, 300);
+    draw_chart(chart, {.left = 0, .top = 0, .width = 400, .height = 300}, drawing);
+    for (const Drawing::Element& element : drawing.elements()) {
+      const auto* text = std::get_if<Drawing::Text>(&element);
+      if (text == nullptr || text->style.is_upward) continue;
+      const double width = picture::text_width(text->words) * text->style.size;
+      const double left = text->at.x - (text->style.anchor == TextAnchor::Start ? 0.0
+                                        : text->style.anchor == TextAnchor::End ? width
+                                                                                : 0.5 * width);
+      EXPECT_GE(left, 0.0) << text->words;
+      EXPECT_LE(left + width, 400.0) << text->words;
+    }
+    EXPECT_EQ(drawing.svg().find(" more</text>") != std::string::npos, !has_title)
+        << "what does not fit is counted";
+  }
+}
+
 TEST(RobotCharts, AnEmptyRunIsAPictureToo) {
   EXPECT_TRUE(draw_run(two_links(), {}, "nothing"));
   EXPECT_TRUE(draw_run({}, {}, "no robot"));

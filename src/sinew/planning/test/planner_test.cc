@@ -2,6 +2,7 @@
 #include "sinew/planning/planner.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -217,6 +218,45 @@ TEST(PlannerTest, KeepsACupLevelAllTheWay) {
   EXPECT_EQ(tilted.reason, "the start breaks the constraint: the tool's axis is 84.3 deg outside its cone");
 }
 
+TEST(PlannerTest, TheToolStaysInItsBox) {
+  Cell cell("panda");
+  cell.planner.set_world({});
+  const std::vector<double> goal = turned(cell, 1.2);
+  const SerialChain& chain = cell.chosen.chain;
+  const Vector3 begin = chain.tool_pose(cell.home).position;
+  const Vector3 end = chain.tool_pose(goal).position;
+  // on the circle of the straight way the tool would be further out
+  const PositionBox box{.lowest = begin.cwiseMin(end) - Vector3::Constant(0.02),
+                        .highest = begin.cwiseMax(end) + Vector3::Constant(0.02)};
+  PlanRequest request{.start = cell.home, .goal = JointGoal{goal}, .time_limit = 600.0};
+  const auto farthest_out = [&](const PlanResult& result) {
+    double most = 0.0;
+    for (std::size_t i = 0; i + 1 < result.path.size(); ++i) {
+      for (int k = 0; k <= 200; ++k) {
+        const JointVector q = result.path[i] + (result.path[i + 1] - result.path[i]) * (k / 200.0);
+        const Vector3 p = chain.tool_pose(values(q)).position;
+        most = std::max({most, (p - box.highest).maxCoeff(), (box.lowest - p).maxCoeff()});
+      }
+    }
+    return most;
+  };
+  request.goal = JointGoal{turned(cell, -1.2)};
+  const PlanResult outside = cell.planner.plan(request);
+  ASSERT_EQ(outside.status, PlanStatus::Solved) << outside.reason;
+  EXPECT_GT(farthest_out(outside), 0.1);
+  request.goal = JointGoal{goal};
+  request.constraint.box = box;
+  const PlanResult kept = cell.planner.plan(request);
+  ASSERT_EQ(kept.status, PlanStatus::Solved) << kept.reason;
+  EXPECT_LT(farthest_out(kept), 1e-9);
+  // a goal outside of it is refused with how far
+  request.goal = JointGoal{turned(cell, -1.2)};
+  const PlanResult refused = cell.planner.plan(request);
+  EXPECT_EQ(refused.status, PlanStatus::ConstraintBroken);
+  EXPECT_NE(refused.reason.find("the goal breaks the constraint: the tool is "), std::string::npos)
+      << refused.reason;
+}
+
 TEST(PlannerTest, WhatTheGripperHoldsIsCarriedAround) {
   Cell cell("panda");
   Obstacles world;
@@ -236,28 +276,97 @@ TEST(PlannerTest, WhatTheGripperHoldsIsCarriedAround) {
   expect_clear(cell, world, with_plate.path);
 }
 
-// two walls from the column outwards: no turn leads through, in front or behind
-TEST(PlannerTest, SaysWhatIsInTheWayAndHowMuchRoomIsLacking) {
-  Cell cell("panda");
+// two walls from the column outwards: the only way is folded upright between them, not to be found so soon
+Obstacles two_walls() {
   Obstacles world;
   for (const double side : {1.0, -1.0}) {
     const double middle = side * 0.85 * std::sqrt(0.5);
     Obstacle wall =
         thing(side > 0.0 ? "front wall" : "back wall", make_box({0.7, 0.01, 1.5}), {middle, middle, 0.5});
     wall.X_LO.rotation = quaternion_from({0.0, 0.0, std::numbers::pi / 4.0});
-    ASSERT_TRUE(world.add(wall));
+    EXPECT_TRUE(world.add(wall));
   }
-  cell.planner.set_world(world);
+  return world;
+}
+
+TEST(PlannerTest, SaysWhatIsInTheWayAndThatRoomAloneWouldNotDo) {
+  Cell cell("panda");
+  cell.planner.set_world(two_walls());
   const PlanResult result = cell.planner.plan(
-      {.start = cell.home, .goal = JointGoal{turned(cell, 1.6)}, .time_limit = 30.0, .most_iterations = 300});
+      {.start = cell.home, .goal = JointGoal{turned(cell, 1.6)}, .time_limit = 30.0, .most_iterations = 60});
   ASSERT_EQ(result.status, PlanStatus::NoPath) << result.reason;
-  EXPECT_EQ(
-      result.reason.find("no path was found within the limit (300 iterations); most often in the way: "), 0U)
+  EXPECT_EQ(result.reason.find("no path was found within the limit (60 iterations); most often in the way: "),
+            0U)
       << result.reason;
   EXPECT_NE(result.reason.find(" and 'front wall' ("), std::string::npos) << result.reason;
-  EXPECT_NE(result.reason.find("more clearance on every side"), std::string::npos) << result.reason;
+  // a wall that is thinner is a wall
+  EXPECT_EQ(result.lacking_clearance, 0.0);
+  EXPECT_NE(result.reason.find("; nor was one found with 50.0 mm more clearance on every side"),
+            std::string::npos)
+      << result.reason;
   // the world is as it was
   EXPECT_FALSE(cell.planner.is_way_clear(cell.home, turned(cell, 1.6)));
+}
+
+TEST(PlannerTest, SaysHowMuchRoomIsLacking) {
+  Cell cell("panda");
+  const std::vector<double> goal = turned(cell, 1.2);
+  const auto post_of = [](double half) {
+    Obstacles world;
+    EXPECT_TRUE(world.add(thing("post", make_box({half, half, 1.0}), {0.454, 0.311, 1.0})));
+    return world;
+  };
+  // as thick as the arm just passes
+  double passed = 0.01;
+  double blocked = 0.2;
+  while (blocked - passed > 1e-4) {
+    const double half = 0.5 * (passed + blocked);
+    cell.planner.set_world(post_of(half));
+    (cell.planner.is_way_clear(cell.home, goal) ? passed : blocked) = half;
+  }
+  cell.planner.set_world(post_of(passed + 0.006));
+  // nothing but the straight way
+  const PlanResult result =
+      cell.planner.plan({.start = cell.home, .goal = JointGoal{goal}, .most_iterations = 0});
+  ASSERT_EQ(result.status, PlanStatus::NoPath) << result.reason;
+  EXPECT_EQ(result.lacking_clearance, 0.01);
+  EXPECT_NE(result.reason.find("; with 10.0 mm more clearance on every side there is a path"),
+            std::string::npos)
+      << result.reason;
+}
+
+TEST(PlannerTest, TheLookForRoomCanBeCancelled) {
+  Cell cell("panda");
+  cell.planner.set_world(two_walls());
+  PlanRequest request{
+      .start = cell.home, .goal = JointGoal{turned(cell, 1.6)}, .time_limit = 30.0, .most_iterations = 60};
+  int begun = 0;
+  request.progress = [&](const PlanProgress& progress) {
+    begun += progress.iterations == 0 ? 1 : 0;
+    return begun < 2;
+  };
+  const PlanResult result = cell.planner.plan(request);
+  EXPECT_EQ(result.status, PlanStatus::NoPath) << result.reason;
+  EXPECT_EQ(begun, 2);
+  EXPECT_NE(result.reason.find("; how much clearance is lacking was not looked into any further"),
+            std::string::npos)
+      << result.reason;
+}
+
+TEST(PlannerTest, AJointWithOneLimitStaysOnItsSide) {
+  Cell cell("panda");
+  RobotModel model = cell.chosen.robot.model;
+  JointLimits& limits = model.joints[model.positions[0]].limits;
+  limits.lower = -std::numeric_limits<double>::infinity();
+  limits.upper = cell.home[0] + 1.65;
+  auto planner = *Planner::make(model, {.planned = {0, 1, 2, 3, 4, 5, 6}});
+  planner.set_world(post());
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const PlanResult result = planner.plan(
+        {.start = cell.home, .goal = JointGoal{turned(cell, 1.6)}, .seed = seed, .with_shortening = false});
+    ASSERT_EQ(result.status, PlanStatus::Solved) << result.reason;
+    for (const JointVector& q : result.path) EXPECT_LE(q[0], limits.upper) << "seed " << seed;
+  }
 }
 
 TEST(PlannerTest, CanBeCancelledAndKeepsToItsIterations) {
@@ -302,7 +411,10 @@ INSTANTIATE_TEST_SUITE_P(Robots, GeneratedProblemsTest, testing::Values("panda",
 
 TEST_P(GeneratedProblemsTest, AreSolvedWithPathsThatTouchNothing) {
   Cell cell(GetParam());
-  for (const char* kind : {"shelf", "box", "table"}) {
+  for (const char* kind : {"shelf", "box", "table", "cage"}) {
+    // TODO(#5): not seen to end within a minute on a busy machine; whether drawing or planning is slow is not
+    // known
+    if (std::string_view(kind) == "cage" && std::string_view(GetParam()) == "yarc-industrial") continue;
     const auto made =
         generate_problems(cell.chosen.robot.model, cell.chosen.chain, {.kind = kind, .count = 3, .seed = 5});
     ASSERT_TRUE(made) << made.error().message;
@@ -310,7 +422,7 @@ TEST_P(GeneratedProblemsTest, AreSolvedWithPathsThatTouchNothing) {
       const Obstacles world = *world_of(problem);
       cell.planner.set_world(world);
       const PlanResult result =
-          cell.planner.plan({.start = problem.start, .goal = JointGoal{problem.goal}, .time_limit = 30.0});
+          cell.planner.plan({.start = problem.start, .goal = JointGoal{problem.goal}, .time_limit = 600.0});
       ASSERT_EQ(result.status, PlanStatus::Solved) << kind << ' ' << problem.index << ": " << result.reason;
       expect_clear(cell, world, result.path);
     }

@@ -83,34 +83,50 @@ void expect_true_to_path(const Arm& arm, const ToolPath& path, const Followed& f
   }
 }
 
-/// Lines of `count`, all reachable point by point: those done are true to the path; the others counted.
-int lines_left_undone(const Arm& arm, int count, std::uint64_t seed) {
+/// What became of lines that are reachable point by point.
+struct LineCount {
+  int done = 0;         ///< And true to the path.
+  int infeasible = 0;   ///< Shown to be so from every posture.
+  int unexplained = 0;  ///< Neither.
+};
+
+LineCount count_lines(const Arm& arm, int count, std::uint64_t seed) {
   Random random(seed);
-  int undone = 0;
+  LineCount lines;
   for (int line = 0; line < count;) {
     const ToolPath path = draw_line(random, arm.chain);
     if (!is_reachable_point_by_point(arm, path)) continue;
     ++line;
     const Followed followed = arm.follower.follow_from_anywhere(path, numbers(arm.chain.middle()));
+    const bool is_infeasible = arm.follower.is_shown_infeasible(path);
     if (followed.status == FollowStatus::Done) {
       expect_true_to_path(arm, path, followed);
+      EXPECT_FALSE(is_infeasible) << "line " << line << " was done";
+      ++lines.done;
     } else {
-      ++undone;
+      ++(is_infeasible ? lines.infeasible : lines.unexplained);
     }
   }
-  return undone;
+  return lines;
 }
 
-TEST(ToolPathTest, LinesAreStraightWithinAHundredthOfAMillimetre) {
-  // what is left undone is so from every posture at its begin: the closed form knows them all
-  EXPECT_LE(lines_left_undone(Arm(arms::ur5e()), 60, 1), 2);
-  EXPECT_LE(lines_left_undone(Arm(arms::kr6()), 60, 2), 4);
-  EXPECT_LE(lines_left_undone(Arm(arms::yarc()), 60, 3), 5);
+TEST(ToolPathTest, LinesAreDoneOrShownToBeInfeasibleFromEveryPosture) {
+  const auto expect_explained = [](const char* name, RobotModel model, std::uint64_t seed, int least_done,
+                                   int unexplained = 0) {
+    const LineCount lines = count_lines(Arm(std::move(model)), 60, seed);
+    EXPECT_LE(lines.unexplained, unexplained) << name;
+    EXPECT_GE(lines.done, least_done) << name;
+  };
+  expect_explained("ur5e", arms::ur5e(), 1, 58);
+  expect_explained("kr6", arms::kr6(), 2, 56);
+  // TODO(#5): three of these lines are neither done nor shown infeasible; why is not known yet
+  expect_explained("yarc", arms::yarc(), 3, 55, 3);
 }
 
 TEST(ToolPathTest, SpareJointsKeepAwayFromTheirLimits) {
-  EXPECT_LE(lines_left_undone(Arm(arms::panda()), 60, 4), 3);
-  EXPECT_LE(lines_left_undone(Arm(arms::iiwa()), 60, 5), 1);
+  // nobody knows all their postures, so what is not done stays unexplained
+  EXPECT_GE(count_lines(Arm(arms::panda()), 60, 4).done, 57);
+  EXPECT_GE(count_lines(Arm(arms::iiwa()), 60, 5).done, 59);
 }
 
 TEST(ToolPathTest, WhatItRefusesIsRefusedFromEveryBranch) {
@@ -191,6 +207,41 @@ TEST(ToolPathTest, BeginsOnlyWhereTheToolIs) {
   std::vector<double> bad = q;
   bad[2] = std::nan("");
   EXPECT_EQ(arm.follower.follow(straight_tool_path(X_BT, to), bad).status, FollowStatus::InvalidInput);
+}
+
+// An arm of five joints that can keep the orientation does; where it cannot, it stays nearer to it than an
+// arm that does not mind.
+TEST(ToolPathTest, KeepsNearTheOrientationWithTooFewJoints) {
+  const Arm arm(arms::scorbot());
+  Random random(11);
+  FollowOptions loose{.task = kPositionOnly};
+  FollowOptions near = loose;
+  near.keeps_near_orientation = true;
+  const auto lost_at_end = [&](const ToolPath& path, const Followed& followed) {
+    return distance(arm.chain.tool_pose(numbers(followed.points.back().q)), path.X_BT(1.0)).rotation;
+  };
+  int in_plane = 0;
+  int across = 0;
+  while (in_plane < 50 || across < 50) {
+    const std::vector<double> q = draw_joints(random, arm.chain);
+    const Pose X_BT = arm.chain.tool_pose(q);
+    // up and down, and out and in: the base need not turn
+    const Vector3 outwards = Vector3(X_BT.position.x(), X_BT.position.y(), 0.0).normalized();
+    const bool is_across = in_plane >= 50;
+    Pose to = X_BT;
+    to.position += draw(random, -0.08, 0.08) * Vector3::UnitZ() + draw(random, -0.08, 0.08) * outwards;
+    if (is_across) to.position += draw(random, 0.05, 0.1) * Vector3::UnitZ().cross(outwards);
+    const ToolPath path = straight_tool_path(X_BT, to);
+    const Followed free = arm.follower.follow(path, q, loose);
+    const Followed kept = arm.follower.follow(path, q, near);
+    if (kept.status != FollowStatus::Done || free.status != FollowStatus::Done) continue;
+    ++(is_across ? across : in_plane);
+    EXPECT_LT((arm.chain.tool_pose(numbers(kept.points.back().q)).position - to.position).norm(), 1e-9);
+    if (!is_across) {
+      EXPECT_LT(lost_at_end(path, kept), 1e-4);
+    }
+    EXPECT_LT(lost_at_end(path, kept), lost_at_end(path, free) + 1e-4);
+  }
 }
 
 TEST(ToolPathTest, SaysWhenTheArmReachesNoFurther) {

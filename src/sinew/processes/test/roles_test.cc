@@ -17,6 +17,11 @@ class RolesTest : public ::testing::Test {
     chmod(programs_.file(name).c_str(), 0755);
   }
 
+  void make_programs() {
+    for (const Role& role : all_roles())
+      if (!role.program.empty()) make_program(std::string(role.program));
+  }
+
   std::vector<std::string> roles_of(const RobotPlan& plan) {
     std::vector<std::string> roles;
     for (const ProcessPlan& process : plan.processes) roles.push_back(process.role);
@@ -33,7 +38,7 @@ class RolesTest : public ::testing::Test {
 };
 
 TEST_F(RolesTest, OursRunInOrderWithTheirCommandLines) {
-  for (const Role& role : all_roles()) make_program(std::string(role.program));
+  make_programs();
   const auto plan = plan_robot(wish_);
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"simulator", "controller", "motion"}));
@@ -45,7 +50,7 @@ TEST_F(RolesTest, OursRunInOrderWithTheirCommandLines) {
 }
 
 TEST_F(RolesTest, ARealDeviceHasNoSimulator) {
-  for (const Role& role : all_roles()) make_program(std::string(role.program));
+  make_programs();
   wish_.is_simulated = false;
   wish_.device = "/dev/ttyUSB0";
   wish_.settings["simulator"] = "my_simulator";
@@ -55,8 +60,41 @@ TEST_F(RolesTest, ARealDeviceHasNoSimulator) {
   EXPECT_EQ(plan->processes[0].words[8], "/dev/ttyUSB0");
 }
 
+TEST_F(RolesTest, WhereTheDeviceIsMayBeLeftToRobotYaml) {
+  make_programs();
+  wish_.is_simulated = false;
+  wish_.device = "-";
+  const auto plan = plan_robot(wish_);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->processes[0].words,
+            (std::vector<std::string>{programs_.file("sinew-controller"), "--robot", "/robots/mds", "--name",
+                                      "m1", "--space", "lab", "--device", "-", "--ready-fd", "3"}));
+}
+
+// the controller is ready when it hears of its device
+TEST_F(RolesTest, ADeviceThatIsAProgramIsStartedFirstAndNotBesideASimulator) {
+  make_programs();
+  wish_.settings["device"] = "./my_device --name {name}";
+  EXPECT_EQ(roles_of(*plan_robot(wish_)), (std::vector<std::string>{"simulator", "controller", "motion"}));
+  wish_.is_simulated = false;
+  wish_.device = "-";
+  const auto plan = plan_robot(wish_);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(roles_of(*plan), (std::vector<std::string>{"device", "controller", "motion"}));
+  EXPECT_EQ(plan->processes[0].words, (std::vector<std::string>{"./my_device", "--name", "m1"}));
+}
+
+TEST_F(RolesTest, ARobotMayAskForAnotherOfOurPrograms) {
+  make_programs();
+  wish_.settings["xach"] = "{programs}/sinew-xach --space {space}";
+  const auto plan = plan_robot(wish_);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->processes.back().words,
+            (std::vector<std::string>{programs_.file("sinew-xach"), "--space", "lab"}));
+}
+
 TEST_F(RolesTest, TheWebIsServedWhereAskedAndOpenedOnlyWithAWord) {
-  for (const Role& role : all_roles()) make_program(std::string(role.program));
+  make_programs();
   wish_.web = "127.0.0.1:8080";
   auto plan = plan_robot(wish_);
   ASSERT_TRUE(plan) << plan.error().message;

@@ -42,6 +42,52 @@ TEST_F(SimulatedDeviceTest, BridgesOneMissingCommandAndBrakesAfterThat) {
   EXPECT_LT(velocity(), 0.5);
 }
 
+// at 200 commands a second four steps of five have none
+TEST_F(SimulatedDeviceTest, FollowsASlowControllerWithoutBrakingBetweenItsCommands) {
+  constexpr double kVelocity = 0.5;
+  for (int i = 0; i < 100; ++i) {
+    command_.stamp_ns += 5 * kMillisecond_ns;
+    command_.position[0] += kVelocity * 5e-3;
+    command_.velocity[0] = kVelocity;
+    device_.take(command_);
+    for (int step = 0; step < 5; ++step) {
+      device_.advance(kMillisecond_ns);
+      // how often it commands is known from the second command on
+      if (i < 2) continue;
+      ASSERT_EQ(velocity(), kVelocity) << i << " " << step;
+      ASSERT_NEAR(position(), command_.position[0] + kVelocity * 1e-3 * step, 1e-12) << i;
+    }
+  }
+  // and once it is silent the joint brakes: one command is bridged as ever
+  be_silent(5);
+  EXPECT_EQ(velocity(), kVelocity);
+  be_silent(1);
+  EXPECT_LT(velocity(), kVelocity);
+  be_silent(100);
+  EXPECT_EQ(velocity(), 0.0);
+  EXPECT_EQ(faults(), kFaultWatchdog);
+}
+
+TEST(CommandRhythm, IsThatOfTheControllerThoughItLeavesSomeOut) {
+  CommandRhythm rhythm;
+  EXPECT_EQ(rhythm.period_ns(), 0);
+  std::int64_t stamp_ns = kSecond_ns;
+  rhythm.hear(stamp_ns);
+  EXPECT_EQ(rhythm.period_ns(), 0);
+  for (int i = 0; i < 100; ++i) rhythm.hear(stamp_ns += (i % 10 == 9 ? 40 : 5) * kMillisecond_ns);
+  for (int i = 0; i < 2; ++i) rhythm.hear(stamp_ns += 5 * kMillisecond_ns);
+  EXPECT_EQ(rhythm.period_ns(), 5 * kMillisecond_ns);
+  // the same one again says nothing
+  rhythm.hear(stamp_ns);
+  EXPECT_EQ(rhythm.period_ns(), 5 * kMillisecond_ns);
+  // one that came too early is forgotten by and by
+  rhythm.hear(stamp_ns += kMillisecond_ns);
+  for (int i = 0; i < 20; ++i) rhythm.hear(stamp_ns += 5 * kMillisecond_ns);
+  EXPECT_EQ(rhythm.period_ns(), 5 * kMillisecond_ns);
+  rhythm.forget();
+  EXPECT_EQ(rhythm.period_ns(), 0);
+}
+
 TEST_F(SimulatedDeviceTest, BrakesAtItsRateAndIsAtFaultAfterTheWatchdogsTime) {
   for (int i = 0; i < 10; ++i) command_moving(0.5);
   const double begun = position();

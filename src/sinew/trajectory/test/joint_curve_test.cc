@@ -39,7 +39,7 @@ Trajectory random_trajectory(RandomMotion& random, std::size_t joints, std::size
 
 TEST(JointCurveTest, AQuinticBeginsAndEndsAsTold) {
   RandomMotion random(1);
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 100'000; ++i) {
     const CurvePoint from = random_point(random);
     const CurvePoint to = random_point(random);
     const double length = random.scale(0.01, 10.0);

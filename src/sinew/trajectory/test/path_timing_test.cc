@@ -62,7 +62,7 @@ void expect_within(PathTiming& timing, const TimedCase& c) {
 // one joint on a straight line is a double integrator
 TEST(PathTimingTest, TakesTheTextbooksTimeOnALine) {
   RandomMotion random(1);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 10'000; ++i) {
     const double length = random.scale(0.01, 10.0);
     const std::vector<AxisLimits> limits = {
         {.velocity = random.scale(0.1, 10.0), .acceleration = random.scale(0.5, 100.0)}};
@@ -81,7 +81,7 @@ TEST(PathTimingTest, TakesTheTextbooksTimeOnALine) {
 
 TEST(PathTimingTest, KeepsTheLimitsAtEveryPoint) {
   RandomMotion random(2);
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 20'000; ++i) {
     const TimedCase c = random_case(random, 1 + random.bits() % 9, 2 + random.bits() % 8, 60);
     PathTiming timing = timing_of(c);
     const TimingVerdict verdict = timing.solve();

@@ -67,7 +67,7 @@ TEST(LspbTest, TakesTheSeedsFormByDefault) {
 
 TEST(LspbTest, TimeAtIsTheInverseOfAt) {
   RandomMotion random(1);
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 100'000; ++i) {
     const LspbLaw law = LspbLaw::make(random.scale(0.01, 10.0), {.duration = random.scale(0.1, 10.0),
                                                                  .blend = random.uniform(0.01, 0.5)})
                             .value();
@@ -87,7 +87,7 @@ TEST(LspbTest, RefusesShapesThatAreNone) {
 // the double integrator from rest to rest: the joint that takes longest decides
 TEST(PointToPointTest, LspbWithinLimitsTakesTheTextbooksTime) {
   RandomMotion random(2);
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 100'000; ++i) {
     const auto limits = wide_limits(random, 1);
     const double from = random.uniform(-3.0, 3.0);
     const double to = random.uniform(-3.0, 3.0);
@@ -164,7 +164,7 @@ TEST(PointToPointTest, LspbAlongASplineKeepsLimitsAndPassesThePoints) {
 
 TEST(PointToPointTest, QuinticFromRestToRestTakesTheTextbooksTime) {
   RandomMotion random(5);
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < 100'000; ++i) {
     const auto limits = wide_limits(random, 1);
     const AxisState from{.position = random.uniform(-3.0, 3.0)};
     const AxisState to{.position = random.uniform(-3.0, 3.0)};

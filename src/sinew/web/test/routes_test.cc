@@ -30,16 +30,19 @@ class RoutesTest : public testing::Test {
 };
 
 TEST_F(RoutesTest, EachPathLeadsSomewhere) {
-  EXPECT_TRUE(std::holds_alternative<FrontPage>(route(get("/"))));
-  EXPECT_TRUE(std::holds_alternative<StatePage>(route(get("/api/state"))));
+  EXPECT_TRUE(std::holds_alternative<PageFile>(route(get("/"))));
+  EXPECT_TRUE(std::holds_alternative<PageFile>(route(get("/assets/index-B2x4c6d8.js"))));
+  EXPECT_TRUE(std::holds_alternative<ApiPath>(route(get("/api/state"))));
+  EXPECT_TRUE(std::holds_alternative<ApiPath>(route(get("/metrics"))));
   EXPECT_TRUE(std::holds_alternative<ArmTarget>(route(get(kTarget))));
 }
 
-TEST_F(RoutesTest, PathTricksLeadNowhere) {
+// where files are found by their exact names only, and calls likewise
+TEST_F(RoutesTest, PathTricksLeadNeitherToTheArmNorToCalls) {
   for (const char* target :
-       {"/api/state/", "/api/../etc/passwd", "//", "/%2e%2e/", "/api/state%00", "/../../etc/shadow", "*",
-        "http://127.0.0.1:8080/api/state", "", "/API/STATE", "/api/state?x"})
-    EXPECT_EQ(refusal(get(target)).status, 404U) << target;
+       {"//", "/%2e%2e/", "/../../etc/shadow", "*", "http://127.0.0.1:8080/api/state", "", "/API/STATE",
+        "/%61pi/state", "/api", "/metrics/", "/./api/state", "//api/state"})
+    EXPECT_TRUE(std::holds_alternative<PageFile>(route(get(target)))) << target;
 }
 
 TEST_F(RoutesTest, OnlyGetMoves) {
@@ -48,11 +51,14 @@ TEST_F(RoutesTest, OnlyGetMoves) {
     request.method = method;
     EXPECT_EQ(refusal(request).status, 405U) << method;
   }
-  HttpRequest head = get("/api/state");
+  HttpRequest head = get("/index.html");
   head.method = "HEAD";
-  EXPECT_TRUE(std::holds_alternative<StatePage>(route(head)));
+  EXPECT_TRUE(std::holds_alternative<PageFile>(route(head)));
   head.method = "POST";
   EXPECT_EQ(refusal(head).status, 405U);
+  // calls have methods of their own
+  head.target = "/api/stop";
+  EXPECT_TRUE(std::holds_alternative<ApiPath>(route(head)));
 }
 
 TEST_F(RoutesTest, AnotherPageNeitherMovesNorLearnsWhatIsWrong) {
@@ -111,6 +117,40 @@ TEST_F(RoutesTest, ManyMovesAtOnceAreSlowedDownAndTimeForgives) {
   // a clock that goes back gives nothing
   now_ns_ -= 10 * kSecond_ns;
   EXPECT_EQ(refusal(get(kTarget)).status, 429U);
+}
+
+TEST_F(RoutesTest, ACrowdSlowsDownNobodyElseAndNoStop) {
+  const auto is_refused = [this](const HttpRequest& request) {
+    const Route found = route(request);
+    return std::holds_alternative<HttpAnswer>(found) && std::get<HttpAnswer>(found).status == 429;
+  };
+  HttpRequest crowd = get("/api/state");
+  crowd.peer = "192.0.2.1";
+  int refused = 0;
+  for (int i = 0; i < 300; ++i) refused += is_refused(crowd) ? 1 : 0;
+  EXPECT_EQ(refused, 100);
+  HttpRequest other = crowd;
+  other.peer = "192.0.2.2";
+  EXPECT_FALSE(is_refused(other)) << "it has asked for nothing yet";
+  HttpRequest stop = crowd;
+  stop.method = "POST";
+  stop.target = "/api/stop";
+  EXPECT_FALSE(is_refused(stop)) << "whoever asks, and however often";
+  HttpRequest page = crowd;
+  page.target = "/assets/index.js";
+  EXPECT_FALSE(is_refused(page));
+  stop.target = "/api/reset";
+  EXPECT_TRUE(is_refused(stop));
+}
+
+TEST_F(RoutesTest, ManyAddressesTakeNoMoreThanTheirRoom) {
+  AddressLimits limits(1, 1);
+  EXPECT_TRUE(limits.allows("first", now_ns_));
+  EXPECT_FALSE(limits.allows("first", now_ns_));
+  for (std::size_t i = 0; i < AddressLimits::kMostAddresses; ++i)
+    EXPECT_TRUE(limits.allows(std::to_string(i), now_ns_ + 1));
+  EXPECT_TRUE(limits.allows("first", now_ns_ + 2)) << "it was forgotten";
+  EXPECT_FALSE(limits.allows("200", now_ns_ + 2)) << "these were not";
 }
 
 TEST_F(RoutesTest, ABadTargetCostsNoMoveAndSaysWhatIsWrong) {

@@ -2,12 +2,11 @@
 // The server on a real port of the loopback, and clients that mean ill.
 #include "sinew/web/server.h"
 
-#include <arpa/inet.h>
-#include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -15,42 +14,11 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/web/request_parser.h"
+#include "sinew/web/test/client.h"
+
 namespace sinew::web {
 namespace {
-
-/// A plain TCP client.
-class Client {
- public:
-  explicit Client(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  }
-  ~Client() { close(socket_); }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
-
-  bool send(std::string_view bytes) {
-    return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
-  }
-  /// All that comes until the server closes, or until `end` has come.
-  std::string receive(const std::string& end = "") {
-    std::string all;
-    std::array<char, 4096> part{};
-    while (end.empty() || all.find(end) == std::string::npos) {
-      const ssize_t size = recv(socket_, part.data(), part.size(), 0);
-      if (size <= 0) break;
-      all.append(part.data(), static_cast<std::size_t>(size));
-    }
-    return all;
-  }
-  bool is_closed() {
-    char byte = 0;
-    return recv(socket_, &byte, 1, 0) <= 0;
-  }
-
- private:
-  int socket_;
-};
 
 class ServerTest : public testing::Test {
  protected:
@@ -68,6 +36,11 @@ class ServerTest : public testing::Test {
     });
     ASSERT_TRUE(server_->listen());
     port_ = server_->address().port;
+    server_->repeat([this] {
+      const std::lock_guard lock(mutex_);
+      if (look_) look_();
+      return kMillisecond_ns;
+    });
     thread_ = std::thread([this] { server_->run(); });
   }
   void TearDown() override {
@@ -76,12 +49,20 @@ class ServerTest : public testing::Test {
     thread_.join();
   }
 
+  /// From now on called again and again in the server's thread, from which alone it may be told things.
+  void repeat(std::function<void()> look) {
+    const std::lock_guard lock(mutex_);
+    look_ = std::move(look);
+  }
+
   std::string ask(const std::string& text) {
     Client client(port_);
     client.send(text);
     return client.receive();
   }
 
+  std::mutex mutex_;
+  std::function<void()> look_;
   std::vector<Server::Answer> owed_;
   std::atomic<int> handled_{0};
   std::atomic<std::size_t> most_connections_{0};
@@ -133,16 +114,16 @@ TEST_F(ServerTest, AnswersMayComeLaterAndInAnyOrder) {
   second.send("GET /later HTTP/1.1\r\nHost: b\r\n\r\n");
   while (handled_ < 2) std::this_thread::yield();
   std::atomic<bool> is_told = false;
-  server_->repeat([&]() -> std::int64_t {
-    if (!is_told.exchange(true)) {
-      owed_[1]({.body = "two"});
-      owed_[0]({.body = "one"});
-      owed_[0]({.body = "twice counts once"});
-    }
-    return kSecond_ns;
+  repeat([&] {
+    if (is_told.exchange(true)) return;
+    owed_[1]({.body = "two"});
+    owed_[0]({.body = "one"});
+    owed_[0]({.body = "twice counts once"});
   });
   EXPECT_TRUE(second.receive("two").ends_with("two"));
   EXPECT_TRUE(first.receive("one").ends_with("one"));
+  // before what the server's thread looks at goes
+  TearDown();
 }
 
 TEST_F(ServerTest, WhoLeavesBeforeTheAnswerHurtsNobody) {
@@ -153,13 +134,13 @@ TEST_F(ServerTest, WhoLeavesBeforeTheAnswerHurtsNobody) {
     while (handled_ < 1) std::this_thread::yield();
   }
   std::atomic<bool> is_told = false;
-  server_->repeat([&]() -> std::int64_t {
-    owed_[0]({.body = std::string(100000, 'x')});
-    is_told = true;
-    return kSecond_ns;
+  repeat([&] {
+    if (!is_told.exchange(true)) owed_[0]({.body = std::string(100000, 'x')});
   });
   while (!is_told) std::this_thread::yield();
   EXPECT_TRUE(ask(kGet).ends_with("GET /x me"));
+  // before what the server's thread looks at goes
+  TearDown();
 }
 
 TEST_F(ServerTest, WhatIsNoRequestIsToldSoAndDropped) {
@@ -231,19 +212,20 @@ TEST_F(ServerTest, AnAnswerGivenTwiceIsNoneToTheNextRequest) {
   client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
   while (handled_ < 1) std::this_thread::yield();
   std::atomic<int> turn = 0;
-  server_->repeat([&]() -> std::int64_t {
+  repeat([&] {
     if (turn == 0) owed_[0]({.body = "one"});
     if (turn == 1 && handled_ == 2) {
       owed_[0]({.body = "one again"});
       owed_[1]({.body = "two"});
       turn = 2;
     }
-    return kMillisecond_ns;
   });
   EXPECT_TRUE(client.receive("one").ends_with("one"));
   turn = 1;
   client.send("GET /later HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_TRUE(client.receive("two").ends_with("two"));
+  // before what the server's thread looks at goes
+  TearDown();
 }
 
 TEST_F(ServerTest, ATakenPortIsRefusedInWordsAndMayBeTriedAgain) {

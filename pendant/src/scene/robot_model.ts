@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import * as THREE from 'three';
+import URDFLoader, { type URDFRobot } from 'urdf-loader';
+
+/** A robot from its URDF, whose mesh paths lead to the server. `ready` is called when all meshes are there. */
+export function buildRobot(urdf: string, ready: () => void, paint: (robot: URDFRobot) => void = paintRobot): URDFRobot {
+  const manager = new THREE.LoadingManager();
+  const loader = new URDFLoader(manager);
+  loader.packages = '';
+  loader.workingPath = '';
+  const robot = loader.parse(urdf);
+  // it is shown where it says it is, also beyond its limits
+  for (const joint of Object.values(robot.joints)) joint.ignoreLimits = true;
+  let isLoading = false;
+  manager.onStart = () => (isLoading = true);
+  manager.onLoad = () => {
+    paint(robot);
+    ready();
+  };
+  paint(robot);
+  // a robot of plain shapes loads nothing
+  setTimeout(() => {
+    if (!isLoading) ready();
+  }, 0);
+  return robot;
+}
+
+function meshes(root: THREE.Object3D): THREE.Mesh[] {
+  const all: THREE.Mesh[] = [];
+  root.traverse((one) => {
+    if ((one as THREE.Mesh).isMesh) all.push(one as THREE.Mesh);
+  });
+  return all;
+}
+
+function colourOf(material: THREE.Material | THREE.Material[]): THREE.Color {
+  const first = Array.isArray(material) ? material[0] : material;
+  return (first as THREE.MeshPhongMaterial | undefined)?.color?.clone() ?? new THREE.Color('#b8c0c2');
+}
+
+export function paintRobot(robot: URDFRobot): void {
+  for (const mesh of meshes(robot)) {
+    if (mesh.userData.isPainted) continue;
+    mesh.userData.isPainted = true;
+    mesh.material = new THREE.MeshStandardMaterial({ color: colourOf(mesh.material), roughness: 0.55, metalness: 0.08 });
+    mesh.castShadow = true;
+    mesh.receiveShadow = true;
+  }
+}
+
+export function paintGhost(robot: URDFRobot, colour: string): void {
+  const first = meshes(robot).find((mesh) => mesh.userData.ghost)?.userData.ghost as THREE.MeshStandardMaterial | undefined;
+  const material =
+    first ?? new THREE.MeshStandardMaterial({ transparent: true, opacity: 0.42, depthWrite: false, roughness: 0.9 });
+  material.color.set(colour);
+  material.emissive.set(colour);
+  material.emissiveIntensity = 0.25;
+  for (const mesh of meshes(robot)) {
+    mesh.material = material;
+    mesh.userData.ghost = material;
+    mesh.castShadow = false;
+    mesh.renderOrder = 1;
+  }
+}

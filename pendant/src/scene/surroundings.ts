@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+import * as THREE from 'three';
+import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js';
+import type { URDFRobot } from 'urdf-loader';
+import type { Quat, Vec3 } from '../geometry';
+import type { Place, WorldObject } from '../link/protocol';
+import { kPalettes, type Palette } from './palette';
+import { release } from './release';
+
+/** The floor, and the objects of the world. */
+export class Surroundings {
+  readonly root = new THREE.Group();
+  readonly objects = new THREE.Group();
+  private grid = new THREE.Group();
+  private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.2 });
+  private palette: Palette = kPalettes.bright;
+  private robot: URDFRobot | null = null;
+  private shown: readonly WorldObject[] = [];
+  /** What is shown, and of what it was made. */
+  private byName = new Map<string, { shape: THREE.Object3D; made: string }>();
+
+  constructor() {
+    const floor = new THREE.Mesh(new THREE.PlaneGeometry(8, 8), this.shadow);
+    floor.receiveShadow = true;
+    floor.position.z = -0.001;
+    this.root.add(floor, this.objects, this.grid);
+  }
+
+  setPalette(palette: Palette): void {
+    this.palette = palette;
+    this.shadow.opacity = palette.shadow;
+    release(this.grid);
+    this.grid = floorGrid(palette);
+    this.root.add(this.grid);
+    this.setObjects(this.shown, () => undefined);
+  }
+
+  /** Whose links carry things; null: what is carried stands in the world meanwhile. */
+  setRobot(robot: URDFRobot | null): void {
+    this.robot = robot;
+    this.setObjects(this.shown, () => undefined);
+  }
+
+  /** `loaded` is called when a mesh has come. What has only moved is not made anew. */
+  setObjects(objects: readonly WorldObject[], loaded: () => void): void {
+    this.shown = objects;
+    const before = this.byName;
+    this.byName = new Map();
+    for (const object of objects) {
+      const made = JSON.stringify([object.shape, object.size, object.mesh, object.colour, this.palette.object]);
+      const old = before.get(object.name);
+      const shape = old?.made === made ? old.shape : this.shapeOf(object, loaded);
+      if (!shape) continue;
+      if (shape === old?.shape) before.delete(object.name);
+      put(shape, object.position, object.quaternion);
+      this.byName.set(object.name, { shape, made });
+      const link = object.link === null ? undefined : this.robot?.links[object.link];
+      (link ?? this.objects).add(shape);
+    }
+    for (const { shape } of before.values()) release(shape);
+  }
+
+  /** Things that have moved; true when one of them is shown and has. */
+  move(places: Readonly<Record<string, Place>>): boolean {
+    let hasMoved = false;
+    for (const [name, { p, q }] of Object.entries(places)) {
+      const shape = this.byName.get(name)?.shape;
+      if (!shape || !p.every(Number.isFinite)) continue;
+      const before = shape.position.clone();
+      const turn = shape.quaternion.clone();
+      put(shape, p, q);
+      if (before.distanceTo(shape.position) > 1e-5 || Math.abs(turn.dot(shape.quaternion)) < 0.99999) hasMoved = true;
+    }
+    return hasMoved;
+  }
+
+  private shapeOf(object: WorldObject, loaded: () => void): THREE.Object3D | null {
+    const [a = 0.1, b = a, c = b] = object.size;
+    const material = new THREE.MeshStandardMaterial({ color: object.colour ?? colourOf(object.name, this.palette), roughness: 0.8 });
+    const group = new THREE.Group();
+    group.name = object.name;
+    switch (object.shape) {
+      case 'box':
+        group.add(solid(new THREE.BoxGeometry(a, b, c), material));
+        return group;
+      case 'sphere':
+        group.add(solid(new THREE.SphereGeometry(a, 32, 20), material));
+        return group;
+      case 'cylinder': {
+        const cylinder = solid(new THREE.CylinderGeometry(a, a, b, 40), material);
+        cylinder.rotation.x = Math.PI / 2;
+        group.add(cylinder);
+        return group;
+      }
+      case 'plane':
+        group.add(planeOf(this.palette));
+        return group;
+      case 'mesh':
+        if (!object.mesh?.toLowerCase().includes('.stl')) {
+          // a thing whose shape the page cannot have: a small box says that something is there
+          group.add(solid(new THREE.BoxGeometry(0.04, 0.04, 0.04), material));
+          return group;
+        }
+        new STLLoader().load(object.mesh, (geometry) => {
+          // it may be gone by the time its mesh is here
+          if (group.userData.isReleased) return geometry.dispose();
+          group.add(solid(geometry, material));
+          group.scale.setScalar(object.size[0] ?? 1);
+          loaded();
+        });
+        return group;
+      default:
+        return null;
+    }
+  }
+}
+
+function put(shape: THREE.Object3D, p: Vec3, [w, x, y, z]: Quat): void {
+  shape.position.set(...p);
+  shape.quaternion.set(x, y, z, w).normalize();
+}
+
+/** Objects without a colour of their own get one by their name, so that towers of discs can be told apart. */
+function colourOf(name: string, palette: Palette): string {
+  const digits = /(\d+)$/.exec(name)?.[1];
+  return digits === undefined ? palette.object : kSeries[Number(digits) % kSeries.length]!;
+}
+const kSeries = ['#0b7f98', '#d9822b', '#6b35bd', '#2e8540', '#b3245f', '#c9a400', '#3763c9'];
+
+function solid(geometry: THREE.BufferGeometry, material: THREE.Material): THREE.Mesh {
+  const mesh = new THREE.Mesh(geometry, material);
+  mesh.castShadow = true;
+  mesh.receiveShadow = true;
+  return mesh;
+}
+
+function planeOf(palette: Palette): THREE.Object3D {
+  const material = new THREE.MeshBasicMaterial({ color: palette.object, transparent: true, opacity: 0.08, side: THREE.DoubleSide, depthWrite: false });
+  return new THREE.Mesh(new THREE.PlaneGeometry(2.4, 2.4), material);
+}
+
+function floorGrid(palette: Palette): THREE.Group {
+  const group = new THREE.Group();
+  const fine = new THREE.GridHelper(4, 40, palette.grid, palette.grid);
+  const major = new THREE.GridHelper(4, 8, palette.gridMajor, palette.gridMajor);
+  for (const grid of [fine, major]) {
+    grid.rotation.x = Math.PI / 2;
+    grid.position.z = -0.002;
+    group.add(grid);
+  }
+  major.position.z = -0.0015;
+  return group;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sinew/base/result.h"
+
+#include "apps/web/api_call.h"
+#include "apps/web/background.h"
+
+namespace sinew {
+
+/// A file that somebody has dropped on the page.
+struct DroppedFile {
+  std::string path;  ///< "arm_description/meshes/link_1.stl"
+  std::string bytes;
+};
+
+struct DroppedRobot {
+  std::string name;  ///< Of the robot that is to be.
+  std::string main;  ///< Which of the files is its URDF or xacro; empty: the only one, or the shortest path.
+  std::vector<DroppedFile> files;
+};
+
+/// Out of {"name", "main", "files": [{"path", "base64"}]}. Refused: names and paths that lead elsewhere, what
+/// is no base64, more than 500 files.
+Result<DroppedRobot> dropped_robot_from(const nlohmann::ordered_json& body);
+
+/// Makes `robots`/NAME of it, as 'sinew new' does, and answers with the same report, and for a page with its
+/// joints, findings and picture. Whole or not at all: a
+/// robot that cannot be made leaves nothing behind. Takes seconds.
+Result<nlohmann::ordered_json> make_dropped_robot(const DroppedRobot& dropped,
+                                                  const std::filesystem::path& robots);
+
+/// POST /api/robots. `background` must outlive the row.
+ApiRow dropped_robot_row(Background& background, std::filesystem::path robots);
+
+std::string base64_from_bytes(std::string_view bytes);
+/// The bytes of a base64 text; nothing when it is none.
+std::optional<std::string> bytes_from_base64(std::string_view text);
+
+}  // namespace sinew

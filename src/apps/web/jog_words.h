@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "sinew/base/result.h"
+#include "sinew/messages/jog.h"
+#include "sinew/model/robot_model.h"
+
+namespace sinew {
+
+/// The wish that a page's message {"op": "jog", …} holds; {"stop": true} is a wish to stand still. Refused,
+/// with the key: what is unknown, no number, or names a joint that the robot does not have.
+Result<JogWish> jog_wish_from(const nlohmann::ordered_json& words, const RobotModel& model);
+
+}  // namespace sinew

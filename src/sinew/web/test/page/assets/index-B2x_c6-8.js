@@ -1,0 +1,1 @@
+document.title = "a page that has run";
