@@ -255,25 +255,8 @@ Status run_bench_plan(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-plan", bench_plan_command(), words);
 }
 
-}  // namespace
-
-Command plan_command() {
-  Command command{
-      .name = "plan",
-      .summary = "A path that touches nothing, from joint positions to a goal",
-      .details =
-          "The path is a list of corners, straight in joint space between them; every configuration of it is "
-          "proven "
-          "clear of the robot itself and of the scene. The same seed gives the same path. When there is "
-          "none, it says "
-          "what is in the way.",
-      .options = chain_options(),
-      .examples =
-          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 1.2 -0.785 0 -2.356 0 1.571 0.785",
-           "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
-      .run = run_plan,
-  };
-  const std::vector<Option> own{
+std::vector<Option> plan_options() {
+  return {
       {.name = "--scene",
        .value_name = "FILE",
        .help =
@@ -322,6 +305,27 @@ Command plan_command() {
       {.name = "--seed", .value_name = "N", .help = "Of the random numbers.", .fallback = "1"},
       {.name = "--time", .value_name = "S", .help = "Give up after so long [s].", .fallback = "5"},
       {.name = "--json", .value_name = "", .help = "Print JSON."}};
+}
+
+}  // namespace
+
+Command plan_command() {
+  Command command{
+      .name = "plan",
+      .summary = "A path that touches nothing, from joint positions to a goal",
+      .details =
+          "The path is a list of corners, straight in joint space between them; every configuration of it is "
+          "proven "
+          "clear of the robot itself and of the scene. The same seed gives the same path. When there is "
+          "none, it says "
+          "what is in the way.",
+      .options = chain_options(),
+      .examples =
+          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 1.2 -0.785 0 -2.356 0 1.571 0.785",
+           "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
+      .run = run_plan,
+  };
+  const std::vector<Option> own = plan_options();
   command.options.insert(command.options.end(), own.begin(), own.end());
   return command;
 }

@@ -82,7 +82,8 @@ Alarm alarm_in(std::string_view line) {
 Json alarm_json(const Alarm& alarm) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   const auto time_or_null = [](std::int64_t wall_ns) {
-    return wall_ns == 0 ? Json(nullptr) : Json(static_cast<double>(wall_ns / 1'000'000) * 1e-3);
+    const std::int64_t wall_ms = wall_ns / 1'000'000;
+    return wall_ms == 0 ? Json(nullptr) : Json(static_cast<double>(wall_ms) * 1e-3);
   };
   return {{"number", alarm.number},
           {"time", time_or_null(alarm.wall_ns)},
@@ -137,7 +138,7 @@ std::uint64_t AlarmLog::add(Alarm alarm) {
   return alarm.number;
 }
 
-void AlarmLog::change(Alarm alarm) {
+void AlarmLog::change(const Alarm& alarm) {
   if (find(alarm.number) == nullptr) return;
   take(alarm);
   keep(alarm);
@@ -171,7 +172,7 @@ Status AlarmLog::acknowledge_one(std::uint64_t number, std::string_view who, std
   Alarm alarm = *known;
   alarm.seen_by = who;
   alarm.seen_wall_ns = wall_ns;
-  change(std::move(alarm));
+  change(alarm);
   return Done{};
 }
 

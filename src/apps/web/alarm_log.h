@@ -46,7 +46,7 @@ class AlarmLog {
   /// Adds one with the next number, which it answers.
   std::uint64_t add(Alarm alarm);
   /// Puts it in the place of the one of the same number; nothing when that is gone.
-  void change(Alarm alarm);
+  void change(const Alarm& alarm);
   /// Somebody has seen all up to this number. Answers how many nobody had seen before.
   std::size_t acknowledge(std::uint64_t up_to, std::string_view who, std::int64_t wall_ns);
   /// The same for one. NotFound: there is none.

@@ -72,7 +72,7 @@ void AlarmKeeper::see(const std::optional<Alarm>& now, const std::string& record
     // a device may tell of its faults one after the other
     Alarm changed = *active;
     changed.text = now->text;
-    log_.change(std::move(changed));
+    log_.change(changed);
   }
   if (now && now->state != state_text(ControlState::Running)) last_ = active_;
   note_recording(recording);
@@ -95,7 +95,7 @@ void AlarmKeeper::begin(const Alarm& alarm, std::int64_t wall_ns) {
     active_ = known.number;
     known.cleared_wall_ns = 0;
     ++known.count;
-    return log_.change(std::move(known));
+    return log_.change(known);
   }
   Alarm fresh = alarm;
   fresh.wall_ns = wall_ns;
@@ -105,7 +105,7 @@ void AlarmKeeper::begin(const Alarm& alarm, std::int64_t wall_ns) {
 void AlarmKeeper::clear(std::int64_t wall_ns) {
   Alarm over = *log_.find(active_);
   over.cleared_wall_ns = wall_ns;
-  log_.change(std::move(over));
+  log_.change(over);
   active_ = 0;
 }
 
@@ -119,7 +119,7 @@ void AlarmKeeper::note_recording(const std::string& recording) {
   if (is_known || last == nullptr || !last->recording.empty()) return;
   Alarm changed = *last;
   changed.recording = recording;
-  log_.change(std::move(changed));
+  log_.change(changed);
 }
 
 std::int64_t AlarmWatch::look(std::int64_t now_ns, std::int64_t wall_ns) {
