@@ -428,7 +428,10 @@ void Controller::guard_step(std::int64_t now_ns) SINEW_REALTIME {
 }
 
 void Controller::hold(const GuardVerdict& verdict) SINEW_REALTIME {
-  const std::uint64_t arms = group_of(verdict.joint_mask & enabled_mask_);
+  const std::uint64_t concerned = verdict.joint_mask & enabled_mask_;
+  // who carries them and rests has nothing to do with it, and nobody would release it
+  const std::uint64_t moving = concerned & moving_mask_;
+  const std::uint64_t arms = group_of(moving != 0 ? moving : concerned);
   const std::uint64_t planned = player_.drop(arms, MotionEnd::Held);
   const std::uint64_t mask = arms | planned;
   const std::uint64_t newly = mask & ~smoother_.axes().stopped_mask();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The left hand of the MDS is driven at a table, at 12 speeds and from 12 directions: down upon it, up at it
-// from below, and against its edge. Usage: hand_at_table FOLDER
+// from below, and against its edge; then back by a planned way. Usage: hand_at_table FOLDER
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -56,6 +56,7 @@ class Run {
       want(target);
       for (int i = 0; i < 2500 / pieces + 20; ++i) recording_.step();
     }
+    go_back(from);
     recording_.close();
   }
 
@@ -65,6 +66,7 @@ class Run {
     scene.robots.push_back(must(scene_robot("mds", "mds", "home", usual_world_places().robots)));
     auto lockstep = must(Lockstep::make(std::move(scene), "mds", {}));
     lockstep->controller().set_source(0, "program0", 0);
+    must(lockstep->add_motion());
     return lockstep;
   }
 
@@ -84,6 +86,20 @@ class Run {
         .joint_mask = arm_mask(model, model.arms[find_arm(model, "left")]) & enabled_mask(model)};
     reference.position = goal;
     recording_.put(0, reference);
+  }
+
+  // By a planned way: a blind one may well lead through the table.
+  void go_back(const JointArray& goal) {
+    const RobotModel& model = lockstep_->model();
+    Request request{.verb = RequestVerb::MoveJoints,
+                    .joint_mask = arm_mask(model, model.arms[find_arm(model, "left")]) & enabled_mask(model)};
+    request.joints = goal;
+    const std::uint64_t number = lockstep_->ask(request);
+    for (int i = 0; i < 20'000 && !lockstep_->final_reply(number); ++i) recording_.step();
+    const auto reply = lockstep_->final_reply(number);
+    must_be(reply.has_value(), fmt::format("way {}: no answer", way_));
+    must_be(reply->status == ReplyStatus::Done, fmt::format("way {}: {}", way_, text_of(reply->reason)));
+    for (int i = 0; i < 200; ++i) recording_.step();
   }
 
   JointArray joints_at(const Vector3& p) {

@@ -87,6 +87,23 @@ TEST_F(GuardTest, WhatWasRefusedStaysRefusedAndSomethingElseIsDone) {
   EXPECT_EQ(safety().reason, StopReason::None);
 }
 
+// as a waist that carries an arm
+TEST_F(GuardTest, AJointThatRestsBelowAHeldArmIsNotHeldWithIt) {
+  model_.arms[0].base_link = 1;
+  make({});
+  put_box("visitor", {0.75, 0.45, 0.0}, {0.1, 0.1, 0.1});
+  cycle();
+  want(0, 0b1110, 1.0);
+  cycles(4000);
+  EXPECT_EQ(safety().reason, StopReason::WorldCollision);
+  EXPECT_EQ(safety().held_mask, 0b1110U);
+  want(0, 0b1110, 0.0);
+  cycles(4000);
+  EXPECT_EQ(last_.position[1], 0.0);
+  EXPECT_EQ(safety().held_mask, 0U);
+  EXPECT_EQ(safety().reason, StopReason::None);
+}
+
 TEST_F(GuardTest, WhatWasRefusedIsDoneOnceTheObjectIsGone) {
   put_box("visitor", {0.5, 1.0, 0.0}, {0.1, 0.1, 0.1});
   cycle();
