@@ -55,8 +55,9 @@ add_test(NAME scenario.supervisor
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/supervisor/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.kill_any
-         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_any/scenario.py $<TARGET_FILE:sinew>)
-set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600)
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_any/scenario.py $<TARGET_FILE_DIR:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600 PROCESSORS 2)
 add_test(NAME scenario.kill_hanoi
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_hanoi/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 PROCESSORS 2)

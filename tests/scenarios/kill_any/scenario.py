@@ -1,106 +1,159 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Anybody may die, at any moment of a motion. Usage: scenario.py SINEW [ROUNDS]"""
+"""Anybody may die, at any moment of the box. Usage: scenario.py BIN LIB [ROUNDS]"""
 
 import json
+import math
 import os
+import pathlib
 import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
-SINEW = sys.argv[1]
-ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-SPACE = f"kill-any-{os.getpid()}"
-GOALS = ["0.3 0.2 0.0", "0.25 0.35 -0.1"]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from running_robot import DONE, MOVE_TOOL, PATIENCE, StartedRobot, programs  # noqa: E402
 
-
-def sinew(*words: str) -> subprocess.CompletedProcess:
-    return subprocess.run([SINEW, *words, "--space", SPACE], capture_output=True, text=True, check=False)
-
-
-def console(line: str, *more: str) -> subprocess.CompletedProcess:
-    return sinew("console", "-c", line, *more)
-
-
-def pids() -> "dict[str, int]":
-    status = json.loads(sinew("status", "--json").stdout)
-    return {process["role"]: int(process["pid"]) for process in status["robots"][0]["processes"]}
-
-
-def read() -> dict:
-    return json.loads(sinew("read", "--once", "--json").stdout)
+BIN, ROUNDS = programs()
+ROUNDS = int(ROUNDS) if ROUNDS.isdigit() else 2
+CORNERS = [(0.4, 0.45, 0.25), (0.4, -0.05, 0.25), (0.4, -0.05, -0.25), (0.4, 0.45, -0.25)]
+SPEED = 0.4  # so slow that from half of a side its end is much further away than any braking distance
+WATCHDOG = 0.1  # [s] after this silence a device brakes by itself
+LEAD = 0.25  # [s] so far ahead the motion service sends what the controller then plays to its end
+SLACK = 0.01  # [rad] by which a servo may swing over, and an encoder err
 
 
 def wait_until(what: str, is_true) -> None:
-    deadline = time.monotonic() + 60.0
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             if is_true():
                 return
-        except (ValueError, KeyError, IndexError):  # it is only just coming back
+        except (AssertionError, ValueError, KeyError, IndexError):  # it is only just coming back
             pass
-        time.sleep(0.1)
+        time.sleep(0.05)
     raise AssertionError(f"never came true: {what}")
 
 
-def positions() -> "list[float]":
-    return [joint["actual"] for joint in read()["joints"]]
+class DeviceLog:
+    """Every state that the device tells while it runs: the controller may be dead, this goes on."""
 
+    def __init__(self, robot: StartedRobot):
+        self.channel = robot.channel("device/state", start="now")
+        self.frames = []
+        self.is_over = False
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
 
-def rests() -> bool:
-    before = positions()
-    time.sleep(0.2)
-    return max(abs(a - b) for a, b in zip(before, positions())) < 1e-3
+    def listen(self) -> None:
+        while not self.is_over:
+            if self.channel.wait(0.1):
+                self.frames.append(self.channel.next())
+
+    def close(self) -> list:
+        self.is_over = True
+        self.thread.join()
+        self.channel.close()
+        return [(frame.message.stamp_ns, list(frame.message.position), frame.sender_pid) for frame in self.frames]
 
 
 class AnybodyMayDie(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        started = sinew("start", "mds", "--sim", "--no-web")
-        if started.returncode != 0:
-            raise AssertionError(started.stderr)
+        cls.robot = StartedRobot(BIN)
+        cls.addClassCleanup(cls.robot.close)
+        joints = json.loads(cls.robot.run_sinew("model", "mds", "--json"))["joints"]
+        cls.limits = {joint["position"]: joint["limits"] for joint in joints if joint["enabled"] and joint["position"] is not None}
+        cls.names = {joint["position"]: joint["name"] for joint in joints if joint["position"] is not None}
 
-    @classmethod
-    def tearDownClass(cls):
-        sinew("stop")
-
-    def test_the_robot_stops_the_others_live_and_service_resumes(self):
+    def test_the_robot_stops_within_its_braking_distance_the_others_live_and_service_resumes(self):
         rng = random.Random(5)
         for number in range(ROUNDS):
             for victim in ("motion", "controller", "simulator"):
                 with self.subTest(victim=victim, round=number):
-                    self.kill_in_motion(victim, rng.uniform(0.1, 1.2), rng.choice(GOALS))
+                    self.kill_on_the_box(victim, rng.randrange(4), rng.uniform(0.05, 0.5))
 
-    def kill_in_motion(self, victim: str, after: float, goal: str):
-        before = pids()
-        mover = subprocess.Popen([SINEW, "console", "-c", f"ik left 3 {goal}", "--wait", "--space", SPACE],
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(after)
+    def pids(self) -> "dict[str, int]":
+        status = json.loads(self.sinew("status", "--json"))
+        return {process["role"]: int(process["pid"]) for process in status["robots"][0]["processes"]}
+
+    def sinew(self, *words: str) -> str:
+        """What it prints, also where it fails: 'status' does so for a robot that is not well."""
+        return subprocess.run([BIN / "sinew", *words, "--space", self.robot.space],
+                              capture_output=True, text=True, check=False).stdout
+
+    def kill_on_the_box(self, victim: str, side: int, share: float):
+        """Ends a process when that share of a side of the box is done."""
+        start, goal = CORNERS[side], CORNERS[(side + 1) % 4]
+        self.bring_to(start)
+        before = self.pids()
+        log = DeviceLog(self.robot)
+        motion = self.robot.channel("motion")
+        asked = self.robot.ask(verb=MOVE_TOOL, arm="left", position=goal, speed=SPEED)
+        wait_until("the hand is on its way", lambda: motion.newest().request == asked and motion.newest().progress >= share)
+        speeds = list(self.robot.channel("processed").newest().velocity)
+        killed_ns = self.robot.channel("device/state").newest().message.stamp_ns
         os.kill(before[victim], signal.SIGKILL)
-        wait_until(f"{victim} is brought back", lambda: pids()[victim] not in (0, before[victim]))
-        now = pids()
+        wait_until(f"{victim} is brought back", lambda: self.pids()[victim] not in (0, before[victim]))
+        now = self.pids()
         for role, pid in before.items():
             if role != victim:
                 self.assertEqual(now[role], pid, f"{role} died with {victim}")
-        wait_until("the joints rest", rests)
-        mover.kill()
-        mover.wait()
-        self.resume()
+        time.sleep(1.0)  # whoever were to move on would have time for it
+        wait_until("the joints rest", self.rests)
+        states = log.close()
+        if victim == "simulator":
+            self.judge_new_device([state for state in states if state[2] == now["simulator"]])
+        else:
+            self.judge_way(states, killed_ns, speeds, LEAD if victim == "motion" else WATCHDOG)
+            self.assertGreater(math.dist(self.robot.hand("left")["position"], goal), 0.05, "it went on to its goal")
+        self.bring_to(start)
 
-    def resume(self):
-        """After a reset the hand goes where it is sent."""
-        def is_running() -> bool:
-            if read()["state"] == "running":
-                return True
-            console("reset")
-            return False
-        wait_until("a reset lets it run", is_running)
-        wait_until("a motion is carried out", lambda: console("goto LEP -1.0", "--wait").returncode == 0)
-        back = console("goto LEP -1.25", "--wait")
-        self.assertEqual(back.returncode, 0, back.stderr)
+    def judge_way(self, states: list, killed_ns: int, speeds: "list[float]", reaction: float):
+        """No joint went further than one that goes on for the reaction's time and then brakes within its limits."""
+        there = max((state for state in states if state[0] <= killed_ns), key=lambda state: state[0])[1]
+        after = [state[1] for state in states if state[0] > killed_ns]
+        self.assertGreater(len(after), 500, "the device fell silent")
+        longest = 0.0
+        for i, limits in self.limits.items():
+            way = max(abs(q[i] - there[i]) for q in after)
+            bound = SLACK + braking_distance(abs(speeds[i]), limits, reaction)
+            longest = max(longest, way)
+            self.assertLessEqual(way, bound, f"{self.names[i]}, at {speeds[i]:.3f} rad/s")
+        print(f"killed at {max(map(abs, speeds)):.3f} rad/s: the longest way of a joint after it was {longest:.4f} rad", file=sys.stderr)
+
+    def judge_new_device(self, states: list):
+        """A device that is new stays where it begins, whatever was wanted of the one before."""
+        self.assertGreater(len(states), 500)
+        for i in self.limits:
+            positions = [state[1][i] for state in states]
+            self.assertLess(max(positions) - min(positions), SLACK, self.names[i])
+
+    def rests(self) -> bool:
+        before = list(self.robot.channel("device/state").newest().position)
+        time.sleep(0.2)
+        after = list(self.robot.channel("device/state").newest().position)
+        return max(abs(a - b) for a, b in zip(before, after)) < 1e-3
+
+    def bring_to(self, corner: "tuple[float, float, float]"):
+        """After a reset, where one is needed, the hand goes where it is sent."""
+        def is_there() -> bool:
+            if json.loads(self.sinew("read", "--once", "--json"))["state"] != "running":
+                self.sinew("console", "-c", "reset")
+                return False
+            self.robot.open_channels()
+            return self.robot.move_hand("left", corner).status == DONE
+        wait_until(f"the hand is at {corner}", is_there)
+
+
+def braking_distance(speed: float, limits: dict, reaction: float) -> float:
+    """[rad] At most: faster by what its limits permit in the reaction's time, then braked with limited jerk."""
+    acceleration, jerk = limits["acceleration"], limits["jerk"]
+    fastest = min(limits["velocity"], speed + acceleration * reaction) + acceleration**2 / (2 * jerk)
+    return fastest * reaction + 0.5 * fastest * (fastest / acceleration + 2 * acceleration / jerk)
 
 
 if __name__ == "__main__":
