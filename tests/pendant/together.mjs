@@ -45,7 +45,8 @@ async function pressStop(page) {
 }
 
 const webProcess = async () => {
-  const { stdout } = await robot.sinew('status', '--json');
+  // while a process is missing it says so by its exit code, too
+  const { stdout } = await robot.sinew('status', '--json').catch((refused) => refused);
   return JSON.parse(stdout).robots[0].processes.find((process) => process.role === 'web');
 };
 
@@ -61,7 +62,11 @@ await scenarios([
       await line.getByText('Somebody pressed stop.').waitFor();
       await line.getByText('not over').waitFor();
     }
+    // it went by two ways, and was one press
+    await ada.waitForTimeout(500);
     const told = (await get('/api/alarms')).alarms;
+    assert.equal(told.filter((one) => one.reason === 'requested').length, 1);
+    assert.equal(told.find((one) => one.reason === 'requested').count, 1);
     const shown = async (page) => Promise.all((await alarmLines(page).all()).map((line) => line.getAttribute('data-alarm')));
     await until('both show the same', async () => (await shown(ada)).join() === (await shown(eve)).join() && (await shown(ada)).length >= told.length);
   }],
@@ -202,12 +207,12 @@ await scenarios([
   ['any number of any channel is drawn', async () => {
     await go(ada, 'status/plots');
     await ada.getByRole('radio', { name: 'Any channel' }).click();
-    await ada.getByLabel('Channel', { exact: true }).selectOption('health');
-    await ada.getByLabel('Number').selectOption('cycles');
+    await ada.getByRole('combobox', { name: 'Channel', exact: true }).selectOption('health');
+    await ada.getByRole('combobox', { name: 'Number', exact: true }).selectOption('cycles');
     await ada.getByRole('button', { name: 'Draw', exact: true }).click();
-    await ada.getByLabel('Channel', { exact: true }).selectOption('state');
-    await ada.getByLabel('Number').selectOption('position');
-    await ada.getByLabel('Of', { exact: true }).selectOption('base');
+    await ada.getByRole('combobox', { name: 'Channel', exact: true }).selectOption('state');
+    await ada.getByRole('combobox', { name: 'Number', exact: true }).selectOption('position');
+    await ada.getByRole('combobox', { name: 'Of', exact: true }).selectOption('base');
     await ada.getByRole('button', { name: 'Draw', exact: true }).click();
     const value = async (curve) => Number(await ada.locator(`[data-curve^="${curve}"]`).innerText());
     await until('numbers come', async () => (await value('health cycles')) > 0);
