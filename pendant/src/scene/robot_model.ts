@@ -53,7 +53,11 @@ export function paintRobot(robot: URDFRobot): void {
 export function paintGhost(robot: URDFRobot, colour: string): void {
   const first = meshes(robot).find((mesh) => mesh.userData.ghost)?.userData.ghost as THREE.MeshStandardMaterial | undefined;
   const material =
-    first ?? new THREE.MeshStandardMaterial({ transparent: true, opacity: 0.42, depthWrite: false, roughness: 0.9 });
+    first ?? new THREE.MeshStandardMaterial({
+      // a little behind: where the robot is already, the robot is seen
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4,
+      transparent: true, opacity: 0.42, depthWrite: false, roughness: 0.9,
+    });
   material.color.set(colour);
   material.emissive.set(colour);
   material.emissiveIntensity = 0.25;

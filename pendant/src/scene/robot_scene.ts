@@ -294,10 +294,10 @@ export class RobotScene {
     this.sun.position.set(2.1, -1.1, 3.2);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
-    Object.assign(this.sun.shadow.camera, { left: -1.6, right: 1.6, top: 1.6, bottom: -1.6, near: 0.1, far: 8 });
-    this.sun.shadow.bias = -0.0004;
-    this.sun.shadow.normalBias = 0.004;
-    this.sun.shadow.radius = 3;
+    Object.assign(this.sun.shadow.camera, { left: -1.4, right: 1.4, top: 1.4, bottom: -1.4, near: 0.5, far: 7 });
+    this.sun.shadow.bias = -0.0008;
+    this.sun.shadow.normalBias = 0.006;
+    this.sun.shadow.radius = 2.5;
     this.sky.position.set(0, 0, 1);
     // from behind: the far edges stand out
     const rim = new THREE.DirectionalLight(0xdfeeff, 0.9);

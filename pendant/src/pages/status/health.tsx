@@ -61,7 +61,8 @@ function processesOf(status: Status): Status[] {
   return list(fields(own).processes).map(fields);
 }
 
-const wordsOfName = (name: string) => name.replace(/^is_/, '').replace(/_(ns|us|ms|bytes)$/, '').replace(/_/g, ' ');
+const kShort = ['cpu', 'pid'];
+const wordsOfName = (name: string) => kShort.includes(name) ? name.toUpperCase() : name.replace(/^is_/, '').replace(/_(ns|us|ms|bytes)$/, '').replace(/_/g, ' ');
 
 export function Health() {
   const { status, trouble } = useStatus();
