@@ -6,8 +6,9 @@ Usage: live.py SINEW [--presses N] [--watchers N] [--seconds S] [--json]
 
 jog: from when a key's message is handed to the socket to the first changed reference that the controller sends to the device.
 The bound is two periods of telemetry and one cycle.
-watchers: pages that watch at 30 Hz: what they cost the web process and do to the controller's cycle, whose statistics are taken
-before and while they watch, and what a page that does not read does to the others.
+watchers: pages that watch at 30 Hz: what they cost the web process, whose memory is told at the begin, in the middle and at the end,
+and do to the controller's cycle, whose statistics are taken before, while and after they watch; and whether a page that does not
+read is dropped.
 """
 
 import argparse
@@ -110,12 +111,6 @@ class Robot:
             words = line.read().rsplit(") ", 1)[1].split()
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
-    def cycle(self) -> dict:
-        for process in json.loads(self.call("status", "--json"))["robots"][0]["processes"]:
-            if process["role"] == "controller":
-                return {name: process["health"][name] for name in ("busy_p99", "wake_p99", "late_cycles")}
-        raise AssertionError("there is no controller")
-
 
 def share(values: "list[float]", part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
@@ -153,22 +148,73 @@ def watch(pages: "list[Page]", seconds: float) -> None:
                 key.data.read()
 
 
-def measure_watchers(robot: Robot, count: int, seconds: float) -> dict:
-    time.sleep(11.0)  # the controller's statistics are of the last ten seconds
-    before = robot.cycle()
+class Cycles:
+    """The controller's own statistics, each time of some ten seconds, and how many cycles it skipped in all of them."""
+
+    FIELDS = ("wake_p50", "wake_p99", "busy_p50", "busy_p99")
+
+    def __init__(self, health):
+        self.health, self.taken = health, []
+        self.begun, self.late = time.monotonic(), health.newest().late_cycles
+
+    def take(self) -> None:
+        self.taken.append(self.health.newest())
+
+    def result(self) -> dict:
+        medians = {f"{name}_us": round(share([getattr(one, f"{name}_ns") / 1000 for one in self.taken], 0.5), 1) for name in self.FIELDS}
+        late = (self.health.newest().late_cycles - self.late) / (time.monotonic() - self.begun) * 60
+        return {**medians, "late_per_minute": round(late, 1), "samples": len(self.taken)}
+
+
+PART_S = 11.0  # the controller's statistics are of the last ten seconds or so
+
+
+def cycles_alone(health, seconds: float) -> dict:
+    time.sleep(PART_S)
+    cycles = Cycles(health)
+    for _ in range(max(1, round(seconds / PART_S))):
+        time.sleep(PART_S)
+        cycles.take()
+    return cycles.result()
+
+
+def is_dropped(page: Page) -> bool:
+    """Whether the server has hung up, when all that was on its way has been read."""
+    page.socket.settimeout(5.0)
+    try:
+        while page.socket.recv(1 << 16):
+            pass
+    except ConnectionError:
+        return True
+    except socket.timeout:
+        return False
+    return True
+
+
+def measure_watchers(robot: Robot, count: int, seconds: float, health) -> dict:
+    alone = min(60.0, seconds)
+    before = cycles_alone(health, alone)
     pages = [Page(robot.port) for _ in range(count)]
     deaf = Page(robot.port)  # never reads
-    watch(pages, 5.0)
-    memory, computed = robot.memory_mib(), robot.computed_s()
+    watch(pages, PART_S)
+    memory, computed, cycles = [robot.memory_mib()], robot.computed_s(), Cycles(health)
     for page in pages:
         page.frames = 0
-    watch(pages, seconds)
-    busy = (robot.computed_s() - computed) / seconds
-    result = {"watchers": count, "seconds": seconds, "frames_per_second": round(sum(page.frames for page in pages) / count / seconds, 1),
-              "fewest_per_second": round(min(page.frames for page in pages) / seconds, 1), "web_core_share": round(busy, 3),
-              "web_memory_mib": [round(memory, 1), round(robot.memory_mib(), 1)], "cycle_before": before, "cycle_while": robot.cycle()}
-    deaf.socket.close()
-    return result
+    begun = time.monotonic()
+    while time.monotonic() - begun < seconds:
+        watch(pages, min(PART_S, max(0.1, seconds - (time.monotonic() - begun))))
+        memory.append(robot.memory_mib())
+        cycles.take()
+    lasted = time.monotonic() - begun
+    busy = (robot.computed_s() - computed) / lasted
+    result = {"watchers": count, "seconds": round(lasted, 1), "frames_per_second": round(sum(page.frames for page in pages) / count / lasted, 1),
+              "fewest_per_second": round(min(page.frames for page in pages) / lasted, 1), "web_core_share": round(busy, 3),
+              "web_memory_mib": {"begin": round(memory[0], 2), "middle": round(memory[len(memory) // 2], 2), "end": round(memory[-1], 2),
+                                 "most": round(max(memory), 2)},
+              "deaf_is_dropped": is_dropped(deaf), "cycle_while": cycles.result()}
+    for page in pages:
+        page.socket.close()
+    return {**result, "cycle_before": before, "cycle_after": cycles_alone(health, alone), "load_average": [round(one, 1) for one in os.getloadavg()]}
 
 
 def main() -> int:
@@ -187,7 +233,8 @@ def main() -> int:
             with sinew.Channel(f"{ROBOT}/processed", robot.space) as channel:
                 findings = {"jog": measure_jog(robot, asked.presses, channel)}
             if asked.watchers > 0:
-                findings["watchers"] = measure_watchers(robot, asked.watchers, asked.seconds)
+                with sinew.Channel(f"{ROBOT}/health", robot.space) as health:
+                    findings["watchers"] = measure_watchers(robot, asked.watchers, asked.seconds, health)
         finally:
             robot.call("stop")
     if asked.json:

@@ -320,10 +320,11 @@ function stoppedSeen(): Promise<void> {
 export async function stop(): Promise<void> {
   letGoOfEverything();
   stopAsked_ms = performance.now();
-  // by both ways: calls may have to wait for others, and the socket may just be cut
-  const ways: Promise<unknown>[] = link.send({ op: 'stop' }) ? [stoppedSeen()] : [];
+  // by both ways: calls may have to wait for others, and the socket may just be cut. The robot knows by its number that it is one press
+  const press = drawPress();
+  const ways: Promise<unknown>[] = link.send({ op: 'stop', press }) ? [stoppedSeen()] : [];
   let why = W.link.noAnswer;
-  const called = rest.post('/api/stop', {}, { keepalive: true });
+  const called = rest.post('/api/stop', { press }, { keepalive: true });
   called.catch((error: unknown) => (why = wordsOf(error)));
   // a network that is cut swallows both without a word: only a sign that it was heard counts
   const { isHeard, late } = await heardWithin([...ways, called]);

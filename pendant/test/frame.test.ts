@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collisionLevel, limitLevel, singularLevel } from '../src/frame/nearness';
+import { collisionLevel, isOfArm, limitLevel, singularLevel } from '../src/frame/nearness';
 import { causeAndRemedy, summary } from '../src/frame/summary';
 import { matrixOf, quatOfRpy, rpyOf } from '../src/geometry';
 import { retryDelay_ms } from '../src/link/backoff';
@@ -67,4 +67,10 @@ test('an address that leads nowhere leads to Move', () => {
   assert.deepEqual(placeFrom('#/program/a%20b.prog'), { page: 'program', part: 'a b.prog' });
   assert.deepEqual(placeFrom('#/nowhere'), { page: 'move', part: '' });
   assert.deepEqual(placeFrom('#/status/%E0%A4%A'), { page: 'status', part: '' });
+});
+
+test('a closed gripper is not near a limit of the arm; without arms every joint counts', () => {
+  const arms = [{ name: 'arm', joints: ['base', 'elbow'], base: 'b', tip: 't', tools: [], toolPoses: {} }];
+  assert.deepEqual(['base', 'elbow', 'gripper'].map((joint) => isOfArm({ arms }, joint)), [true, true, false]);
+  assert.ok(isOfArm({ arms: [] }, 'gripper'));
 });

@@ -80,3 +80,10 @@ test('an analog input stays a number, a digital one is on or off', () => {
   assert.deepEqual(io.inputs, { door: true, pressure: 3.25, level: 0, full: 1 });
   assert.deepEqual(io.outputs, { lamp: false, valve: 0.5, odd: false });
 });
+
+test('inputs and outputs have the names, numbers and kinds of robot.yaml; what is not said is digital and stays', () => {
+  const info = robotFrom({ inputs: [{ name: 'door', number: 3, is_analog: false, is_off_at_stop: false }], outputs: [{ name: 'wire', number: 1, is_analog: true, is_off_at_stop: true }, {}] });
+  assert.deepEqual(info.inputs, [{ name: 'door', number: 3, isAnalog: false, falls: false }]);
+  assert.deepEqual(info.outputs, [{ name: 'wire', number: 1, isAnalog: true, falls: true }, { name: '', number: 0, isAnalog: false, falls: false }]);
+  assert.deepEqual(robotFrom({}).inputs, []);
+});

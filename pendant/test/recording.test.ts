@@ -33,13 +33,31 @@ test('stepping goes from row to row and stays within', () => {
 });
 
 test('events lie beside a time, and one of them is the matter then', () => {
-  assert.equal(markBeside(recorded, 0, 1)?.seconds, 0.2);
-  assert.equal(markBeside(recorded, 0.2, 1), null);
-  assert.equal(markBeside(recorded, 0.2, -1)?.seconds, 0);
+  const beside = (time: number, by: 1 | -1) => markBeside(recorded, time, markAt(recorded, time), by);
+  assert.equal(beside(0, 1)?.seconds, 0.2);
+  assert.equal(beside(0.2, 1), null);
+  assert.equal(beside(0.2, -1)?.seconds, 0);
+  assert.equal(beside(0.25, -1)?.seconds, 0.2);
+  assert.equal(beside(0, -1), null);
   assert.equal(markAt(recorded, 0.19)?.state, 'running');
   assert.equal(markAt(recorded, 0.2)?.state, 'stopped');
   assert.deepEqual(markAt(recorded, 0.3)?.contact, { a: [1, 2, 3], b: [4, 5, 6] });
   assert.deepEqual(recorded.marks.map(toneOf), ['good', 'bad']);
+});
+
+test('each of several events at one time is gone to, on and back; one after the last row, too', () => {
+  const busy = recordingFrom({
+    seconds: [0, 0.1],
+    marks: [['running', 0], ['stopped', 0.1], ['faulted', 0.1], ['stopped', 0.3]].map(([state, seconds]) => ({ seconds, state })),
+  });
+  const walk = (by: 1 | -1) => {
+    const seen = [];
+    for (let now = by > 0 ? markAt(busy, 0) : markAt(busy, 9); now; now = markBeside(busy, now.seconds, now, by)) seen.push(now.state);
+    return seen;
+  };
+  assert.deepEqual(walk(1), ['running', 'stopped', 'faulted', 'stopped']);
+  assert.deepEqual(walk(-1), ['stopped', 'faulted', 'stopped', 'running']);
+  assert.equal(lengthOf(busy), 0.3);
 });
 
 test('what was not known is a gap and no zero', () => {

@@ -7,7 +7,7 @@ import { assert, ready, scenarios, screenshots, serious, startBrowser, startRobo
 const robot = await startRobot({ options: ['--world', 'hanoi'] });
 const browser = await startBrowser({ hasPicture: true });
 const sizes = { landscape: { width: 1280, height: 800 }, portrait: { width: 800, height: 1280 } };
-const pages = ['move', 'program/wave.prog', 'setup/tool', 'setup/frame', 'setup/workspace', 'setup/limits', 'setup/io', 'setup/objects', 'setup/homing', 'setup/robot', 'status/alarms', 'status/plots', 'status/recordings', 'status/health', 'status/log', 'status/users', 'status/backup', 'status/about', 'learn', 'learn/03_inverse_kinematics'];
+const pages = ['move', 'program/wave.prog', 'setup/tool', 'setup/frame', 'setup/workspace', 'setup/limits', 'setup/io', 'setup/objects', 'setup/homing', 'setup/robot', 'status/alarms', 'status/plots', 'status/recordings', 'status/io', 'status/health', 'status/log', 'status/users', 'status/backup', 'status/about', 'learn', 'learn/03_inverse_kinematics'];
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
 async function keep(page, name) {

@@ -45,7 +45,8 @@ async function pressStop(page) {
 }
 
 const webProcess = async () => {
-  const { stdout } = await robot.sinew('status', '--json');
+  // while a process is missing it says so by its exit code, too
+  const { stdout } = await robot.sinew('status', '--json').catch((refused) => refused);
   return JSON.parse(stdout).robots[0].processes.find((process) => process.role === 'web');
 };
 
@@ -61,7 +62,11 @@ await scenarios([
       await line.getByText('Somebody pressed stop.').waitFor();
       await line.getByText('not over').waitFor();
     }
+    // it went by two ways, and was one press
+    await ada.waitForTimeout(500);
     const told = (await get('/api/alarms')).alarms;
+    assert.equal(told.filter((one) => one.reason === 'requested').length, 1);
+    assert.equal(told.find((one) => one.reason === 'requested').count, 1);
     const shown = async (page) => Promise.all((await alarmLines(page).all()).map((line) => line.getAttribute('data-alarm')));
     await until('both show the same', async () => (await shown(ada)).join() === (await shown(eve)).join() && (await shown(ada)).length >= told.length);
   }],
@@ -175,6 +180,30 @@ await scenarios([
     await ada.locator('.program-bar').getByRole('button', { name: 'Undo' }).click();
     await reads(ada, '# newer\nSPEED 30%');
   }],
+  ['an address leads to its program, whatever was open before and however late its text comes', async () => {
+    // the text of this one takes its time
+    await ada.route('**/api/programs/both.prog', async (route) => {
+      await new Promise((done) => setTimeout(done, 700));
+      await route.continue();
+    });
+    for (let i = 0; i < 3; i += 1) {
+      await go(ada, 'program/other.prog');
+      await reads(ada, '# other');
+      await go(ada, 'move');
+      await ada.locator('[data-page=move]').waitFor();
+      await go(ada, 'program/both.prog');
+      await reads(ada, '# newer\nSPEED 30%');
+      assert.match(ada.url(), /both\.prog$/);
+    }
+    // asked for first, and there last: what was asked for last counts
+    await go(ada, 'program/other.prog');
+    await reads(ada, '# other');
+    await go(ada, 'program/both.prog');
+    await go(ada, 'program/other.prog');
+    await ada.waitForTimeout(1500);
+    await reads(ada, '# other');
+    await ada.unroute('**/api/programs/both.prog');
+  }],
   ['a removed program comes back', async () => {
     await go(ada, 'program/other.prog');
     await reads(ada, '# other');
@@ -199,15 +228,38 @@ await scenarios([
     await panel.getByRole('button', { name: 'Redo' }).click();
     await tool('pen').waitFor({ state: 'detached' });
   }],
+  ['an output that one switches is on for the other; both have the names of robot.yaml', async () => {
+    const { inputs, outputs } = await get('/api/robot');
+    const watcher = await eve.context().newPage();
+    watcher.setDefaultTimeout(60_000);
+    await ready(ada);
+    await go(ada, 'setup/io');
+    await go(watcher, 'status/io');
+    for (const page of [ada, watcher]) {
+      await page.locator(`[data-port=${inputs[0].name}]`).waitFor();
+      const shown = await Promise.all((await page.locator('[data-port]').all()).map((port) => port.getAttribute('data-port')));
+      assert.deepEqual(shown, [...inputs, ...outputs].map((port) => port.name));
+    }
+    assert.equal(await watcher.getByRole('switch').count(), 0, 'what is watched is not switched');
+    await ada.getByRole('switch', { name: new RegExp(outputs[2].name) }).click();
+    await ada.getByRole('dialog').getByRole('button', { name: 'on', exact: true }).click();
+    for (const page of [ada, watcher]) await page.locator(`[data-port=${outputs[2].name}].on`).waitFor();
+    assert.equal(await watcher.locator('[data-port].on').count(), 1);
+    // a simulated robot hangs on no bus, and is no real one
+    await go(watcher, 'status/health');
+    await watcher.locator('.tiles > div').filter({ hasText: /bus load/i }).getByText('–', { exact: true }).waitFor();
+    assert.equal((await get('/api/robot')).mode, 'simulated');
+    await watcher.close();
+  }],
   ['any number of any channel is drawn', async () => {
     await go(ada, 'status/plots');
     await ada.getByRole('radio', { name: 'Any channel' }).click();
-    await ada.getByLabel('Channel', { exact: true }).selectOption('health');
-    await ada.getByLabel('Number').selectOption('cycles');
+    await ada.getByRole('combobox', { name: 'Channel', exact: true }).selectOption('health');
+    await ada.getByRole('combobox', { name: 'Number', exact: true }).selectOption('cycles');
     await ada.getByRole('button', { name: 'Draw', exact: true }).click();
-    await ada.getByLabel('Channel', { exact: true }).selectOption('state');
-    await ada.getByLabel('Number').selectOption('position');
-    await ada.getByLabel('Of', { exact: true }).selectOption('base');
+    await ada.getByRole('combobox', { name: 'Channel', exact: true }).selectOption('state');
+    await ada.getByRole('combobox', { name: 'Number', exact: true }).selectOption('position');
+    await ada.getByRole('combobox', { name: 'Of', exact: true }).selectOption('base');
     await ada.getByRole('button', { name: 'Draw', exact: true }).click();
     const value = async (curve) => Number(await ada.locator(`[data-curve^="${curve}"]`).innerText());
     await until('numbers come', async () => (await value('health cycles')) > 0);

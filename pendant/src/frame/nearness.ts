@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How near things are to biting, as levels that the page colours.
-import type { JointInfo, Live } from '../link/protocol';
+import type { JointInfo, Live, RobotInfo } from '../link/protocol';
 
 export type Level = 'clear' | 'near' | 'at';
 
@@ -11,6 +11,11 @@ export function limitLevel(joint: JointInfo, value: number): Level {
   const left = Math.min(value - joint.lower, joint.upper - value) / span;
   if (left <= 0.02) return 'at';
   return left <= 0.1 ? 'near' : 'clear';
+}
+
+/** A gripper rests at its ends; what counts is the arm. */
+export function isOfArm(info: Pick<RobotInfo, 'arms'>, joint: string): boolean {
+  return info.arms.length === 0 || info.arms.some((arm) => arm.joints.includes(joint));
 }
 
 /** What a jog said last stays there; it counts while somebody jogs. */

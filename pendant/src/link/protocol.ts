@@ -96,6 +96,18 @@ export interface RobotInfo {
   frames: FrameInfo[];
   workspace: WorkspaceBound[];
   actuators: ActuatorInfo[];
+  inputs: PortInfo[];
+  outputs: PortInfo[];
+}
+
+/** An input or output, as robot.yaml names it. */
+export interface PortInfo {
+  name: string;
+  /** The device's, from 0; digital and analog count apart. */
+  number: number;
+  isAnalog: boolean;
+  /** An output that goes off when the robot is stopped. */
+  falls: boolean;
 }
 
 export interface WorldObject {
@@ -408,6 +420,11 @@ function boundFrom(value: unknown): WorkspaceBound {
   };
 }
 
+function portInfoFrom(value: unknown): PortInfo {
+  const json = fields(value);
+  return { name: text(json.name), number: number(json.number), isAnalog: json.is_analog === true, falls: json.is_off_at_stop === true };
+}
+
 export function robotFrom(value: unknown): RobotInfo {
   const json = fields(value);
   return {
@@ -420,6 +437,8 @@ export function robotFrom(value: unknown): RobotInfo {
     poses: namedPosesFrom(json.postures ?? json.named_poses),
     frames: framesFrom(json.frames),
     workspace: list(json.workspace).map(boundFrom),
+    inputs: list(json.inputs).map(portInfoFrom),
+    outputs: list(json.outputs).map(portInfoFrom),
     actuators: list(json.actuators).map((one) => {
       const motor = fields(one);
       return { name: text(motor.name), scale: number(motor.scale), joints: mapped(motor.joints, (share) => number(share)), offset: number(motor.offset) };

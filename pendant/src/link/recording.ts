@@ -84,8 +84,9 @@ export function recordingFrom(value: unknown): Recording {
   };
 }
 
-export function lengthOf(recording: Recording): number {
-  return recording.seconds[recording.seconds.length - 1] ?? 0;
+/** Up to the last that was heard: a device may have fallen silent before the controller said so. */
+export function lengthOf({ seconds, marks }: Recording): number {
+  return Math.max(seconds[seconds.length - 1] ?? 0, marks[marks.length - 1]?.seconds ?? 0);
 }
 
 /** The row that was newest at a time; the first one before the first. */
@@ -106,10 +107,11 @@ export function stepped(recording: Recording, time: number, count: number): numb
   return recording.seconds[row] ?? 0;
 }
 
-/** The next mark, or the one before; null where there is none. */
-export function markBeside(recording: Recording, time: number, by: 1 | -1): Mark | null {
-  const beyond = recording.marks.filter((mark) => (by > 0 ? mark.seconds > time + 1e-6 : mark.seconds < time - 1e-6));
-  return (by > 0 ? beyond[0] : beyond[beyond.length - 1]) ?? null;
+/** The mark after `now`, which is the matter at a time, or the one before; null where there is none. Several may be at one time. */
+export function markBeside({ marks }: Recording, time: number, now: Mark | null, by: 1 | -1): Mark | null {
+  const i = now === null ? -1 : marks.indexOf(now);
+  if (by < 0 && now !== null && now.seconds < time - 1e-6) return now;
+  return marks[i + by] ?? null;
 }
 
 /** What was the matter at a time: the last mark up to it. */

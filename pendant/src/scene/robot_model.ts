@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import * as THREE from 'three';
 import URDFLoader, { type URDFRobot } from 'urdf-loader';
+import { refine } from './shapes';
 
 /** A robot from its URDF, whose mesh paths lead to the server. `ready` is called when all meshes are there. */
 export function buildRobot(urdf: string, ready: () => void, paint: (robot: URDFRobot) => void = paintRobot): URDFRobot {
@@ -9,6 +10,7 @@ export function buildRobot(urdf: string, ready: () => void, paint: (robot: URDFR
   loader.packages = '';
   loader.workingPath = '';
   const robot = loader.parse(urdf);
+  for (const mesh of meshes(robot)) refine(mesh);
   // it is shown where it says it is, also beyond its limits
   for (const joint of Object.values(robot.joints)) joint.ignoreLimits = true;
   let isLoading = false;
@@ -42,7 +44,7 @@ export function paintRobot(robot: URDFRobot): void {
   for (const mesh of meshes(robot)) {
     if (mesh.userData.isPainted) continue;
     mesh.userData.isPainted = true;
-    mesh.material = new THREE.MeshStandardMaterial({ color: colourOf(mesh.material), roughness: 0.55, metalness: 0.08 });
+    mesh.material = new THREE.MeshStandardMaterial({ color: colourOf(mesh.material), roughness: 0.5, metalness: 0.05 });
     mesh.castShadow = true;
     mesh.receiveShadow = true;
   }
@@ -51,7 +53,11 @@ export function paintRobot(robot: URDFRobot): void {
 export function paintGhost(robot: URDFRobot, colour: string): void {
   const first = meshes(robot).find((mesh) => mesh.userData.ghost)?.userData.ghost as THREE.MeshStandardMaterial | undefined;
   const material =
-    first ?? new THREE.MeshStandardMaterial({ transparent: true, opacity: 0.42, depthWrite: false, roughness: 0.9 });
+    first ?? new THREE.MeshStandardMaterial({
+      // a little behind: where the robot is already, the robot is seen
+      polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4,
+      transparent: true, opacity: 0.42, depthWrite: false, roughness: 0.9,
+    });
   material.color.set(colour);
   material.emissive.set(colour);
   material.emissiveIntensity = 0.25;

@@ -67,10 +67,11 @@ export class RobotScene {
 
   /** Throws where there is no WebGL. */
   constructor() {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, powerPreference: 'low-power' });
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.element.className = 'scene';
     this.element.append(this.renderer.domElement);
     this.renderer.domElement.setAttribute('aria-hidden', 'true');
@@ -254,9 +255,10 @@ export class RobotScene {
   }
 
   private paintSky(): void {
-    const sky = this.isRecorded ? this.palette.past : this.palette.sky;
-    this.scene.background = new THREE.Color(sky);
-    this.scene.fog = new THREE.Fog(sky, 6, 16);
+    const { past, sky, zenith } = this.palette;
+    // seen through: the page's own gradient, which costs nothing
+    this.element.style.background = this.isRecorded ? past : `linear-gradient(${zenith}, ${sky} 55%)`;
+    this.scene.fog = new THREE.Fog(this.isRecorded ? past : sky, 6, 16);
   }
 
   look(preset: CameraPreset): void {
@@ -289,14 +291,20 @@ export class RobotScene {
   }
 
   private light(): void {
-    this.sun.position.set(1.6, -1.2, 3);
+    this.sun.position.set(2.1, -1.1, 3.2);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
-    Object.assign(this.sun.shadow.camera, { left: -1.6, right: 1.6, top: 1.6, bottom: -1.6, near: 0.1, far: 8 });
+    this.sun.shadow.mapSize.set(2048, 2048);
+    Object.assign(this.sun.shadow.camera, { left: -1.4, right: 1.4, top: 1.4, bottom: -1.4, near: 0.5, far: 7 });
     this.sun.shadow.bias = -0.0008;
-    const fill = new THREE.DirectionalLight(0xffffff, 0.5);
-    fill.position.set(-2, 1.5, 1.2);
-    this.scene.add(this.sun, this.sky, fill);
+    this.sun.shadow.normalBias = 0.006;
+    this.sun.shadow.radius = 2.5;
+    this.sky.position.set(0, 0, 1);
+    // from behind: the far edges stand out
+    const rim = new THREE.DirectionalLight(0xdfeeff, 0.9);
+    rim.position.set(-2, 1.6, 1.4);
+    const fill = new THREE.DirectionalLight(0xfff4e6, 0.45);
+    fill.position.set(-0.6, -2.4, 0.9);
+    this.scene.add(this.sun, this.sky, rim, fill);
   }
 
   private resize(): void {

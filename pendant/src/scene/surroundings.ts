@@ -4,15 +4,16 @@ import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js';
 import type { URDFRobot } from 'urdf-loader';
 import type { Quat, Vec3 } from '../geometry';
 import type { Place, WorldObject } from '../link/protocol';
+import { Ground } from './ground';
 import { kPalettes, type Palette } from './palette';
 import { release } from './release';
+import { boxOf, cylinderOf } from './shapes';
 
 /** The floor, and the objects of the world. */
 export class Surroundings {
   readonly root = new THREE.Group();
   readonly objects = new THREE.Group();
-  private grid = new THREE.Group();
-  private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.2 });
+  private readonly ground = new Ground();
   private palette: Palette = kPalettes.bright;
   private robot: URDFRobot | null = null;
   private shown: readonly WorldObject[] = [];
@@ -20,18 +21,12 @@ export class Surroundings {
   private byName = new Map<string, { shape: THREE.Object3D; made: string }>();
 
   constructor() {
-    const floor = new THREE.Mesh(new THREE.PlaneGeometry(8, 8), this.shadow);
-    floor.receiveShadow = true;
-    floor.position.z = -0.001;
-    this.root.add(floor, this.objects, this.grid);
+    this.root.add(this.ground.root, this.objects);
   }
 
   setPalette(palette: Palette): void {
     this.palette = palette;
-    this.shadow.opacity = palette.shadow;
-    release(this.grid);
-    this.grid = floorGrid(palette);
-    this.root.add(this.grid);
+    this.ground.setPalette(palette);
     this.setObjects(this.shown, () => undefined);
   }
 
@@ -76,18 +71,18 @@ export class Surroundings {
 
   private shapeOf(object: WorldObject, loaded: () => void): THREE.Object3D | null {
     const [a = 0.1, b = a, c = b] = object.size;
-    const material = new THREE.MeshStandardMaterial({ color: object.colour ?? colourOf(object.name, this.palette), roughness: 0.8 });
+    const material = new THREE.MeshStandardMaterial({ color: object.colour ?? colourOf(object.name, this.palette), roughness: 0.65 });
     const group = new THREE.Group();
     group.name = object.name;
     switch (object.shape) {
       case 'box':
-        group.add(solid(new THREE.BoxGeometry(a, b, c), material));
+        group.add(solid(boxOf(a, b, c), material));
         return group;
       case 'sphere':
         group.add(solid(new THREE.SphereGeometry(a, 32, 20), material));
         return group;
       case 'cylinder': {
-        const cylinder = solid(new THREE.CylinderGeometry(a, a, b, 40), material);
+        const cylinder = solid(cylinderOf(a, b), material);
         cylinder.rotation.x = Math.PI / 2;
         group.add(cylinder);
         return group;
@@ -137,17 +132,4 @@ function solid(geometry: THREE.BufferGeometry, material: THREE.Material): THREE.
 function planeOf(palette: Palette): THREE.Object3D {
   const material = new THREE.MeshBasicMaterial({ color: palette.object, transparent: true, opacity: 0.08, side: THREE.DoubleSide, depthWrite: false });
   return new THREE.Mesh(new THREE.PlaneGeometry(2.4, 2.4), material);
-}
-
-function floorGrid(palette: Palette): THREE.Group {
-  const group = new THREE.Group();
-  const fine = new THREE.GridHelper(4, 40, palette.grid, palette.grid);
-  const major = new THREE.GridHelper(4, 8, palette.gridMajor, palette.gridMajor);
-  for (const grid of [fine, major]) {
-    grid.rotation.x = Math.PI / 2;
-    grid.position.z = -0.002;
-    group.add(grid);
-  }
-  major.position.z = -0.0015;
-  return group;
 }

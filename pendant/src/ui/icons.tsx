@@ -28,6 +28,7 @@ const kPaths = {
   target: 'M12 3v4M12 17v4M3 12h4M17 12h4M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8z',
   home: 'M4 11l8-7 8 7M6 9.500V20h12V9.500',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  untrash: 'M5 7h14M7 7l1 13h8l1-13M12 17v-7M9 13l3-3 3 3',
   pen: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   record: 'M12 18a6 6 0 1 0 0-12 6 6 0 0 0 0 12z',
   cube: 'M12 3l8 4.500v9L12 21l-8-4.500v-9zM4 7.500l8 4.500 8-4.500M12 12v9',

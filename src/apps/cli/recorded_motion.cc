@@ -102,16 +102,21 @@ class MotionGatherer {
   void take(const Safety& safety) {
     const auto key = std::tuple(safety.state, safety.reason, safety.held_mask, safety.is_overridden);
     if (std::exchange(safety_key_, key) == key || motion_.marks.size() == RecordedMotion::kMostMarks) return;
-    motion_.marks.push_back({.seconds = seconds_now(), .safety = safety, .fault_bits = fault_bits_});
+    // a device that has fallen silent has no newer state, and the controller tells of that all the same
+    const std::int64_t told_ns = count_ == 0 ? last_ns_ : std::max(last_ns_, safety.stamp_ns);
+    motion_.marks.push_back(
+        {.seconds = seconds_since_first(told_ns), .safety = safety, .fault_bits = fault_bits_});
   }
 
   RecordedMotion& motion() { return motion_; }
 
  private:
-  double seconds_now() const { return seconds_from_nanoseconds(last_ns_ - first_ns_); }
+  double seconds_since_first(std::int64_t now_ns) const {
+    return seconds_from_nanoseconds(now_ns - first_ns_);
+  }
 
   void add_row(const JointState& state) {
-    motion_.log.seconds.push_back(seconds_now());
+    motion_.log.seconds.push_back(seconds_since_first(last_ns_));
     motion_.log.positions.push_back(first_of(state.position, state.joint_count));
     const std::size_t told = command_ ? state.joint_count : 0;
     motion_.processed.push_back(command_ ? first_of(command_->position, told) : std::vector<double>{});

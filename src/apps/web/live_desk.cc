@@ -95,7 +95,7 @@ void LiveDesk::message(web::SocketNumber socket, const web::SocketMessage& messa
   Client& client = found->second;
   const auto words = accounts::strict_json(message.bytes);
   const std::string op = words && words->is_object() ? text_at(*words, "op", "").value_or("") : "";
-  if (op == "stop") return stop(socket, client, now_ns);
+  if (op == "stop") return stop(socket, client, *words, now_ns);
   if (op == "jog") return jog(socket, client, *words, now_ns);
   if (op == "hold") return hold(socket, client, *words, now_ns);
   if (op == "rate") {
@@ -135,12 +135,13 @@ std::optional<std::string> LiveDesk::mover(web::SocketNumber socket, Client& cli
 }
 
 // Also by this way, for a browser makes only so many calls at a time, and others may wait for their answers.
-void LiveDesk::stop(web::SocketNumber socket, const Client& client, std::int64_t now_ns) {
+void LiveDesk::stop(web::SocketNumber socket, const Client& client, const Json& words, std::int64_t now_ns) {
   const accounts::GateVerdict verdict =
       parts_.accounts.gate().check(client.credentials, needs::kStop, now_ns);
   if (!verdict.is_ok()) return refuse(socket, "stop", verdict);
   const std::string who = client.user.empty() ? "web" : ControlBridge::name_of(client.user);
-  if (const Status asked = parts_.robot.ask_controller(ControlVerb::Stop, who); !asked)
+  const std::uint64_t press = press_at(words, "press", true).value_or(0);
+  if (const Status asked = parts_.robot.stop(who, press); !asked)
     refuse(socket, "stop", 503, asked.error().message);
 }
 

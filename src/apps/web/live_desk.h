@@ -74,7 +74,8 @@ class LiveDesk {
   };
 
   std::string frame_text();
-  void stop(web::SocketNumber socket, const Client& client, std::int64_t now_ns);
+  void stop(web::SocketNumber socket, const Client& client, const nlohmann::ordered_json& words,
+            std::int64_t now_ns);
   void jog(web::SocketNumber socket, Client& client, const nlohmann::ordered_json& words,
            std::int64_t now_ns);
   void hold(web::SocketNumber socket, Client& client, const nlohmann::ordered_json& words,

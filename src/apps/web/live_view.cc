@@ -51,6 +51,11 @@ Json text_or_null(std::string_view text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
+// A device without a bus says zero.
+Json load_or_null(const Health& health) {
+  return health.bus_load > 0.0 ? Json(rounded(health.bus_load)) : Json(nullptr);
+}
+
 Json ports_json(const std::vector<IoPort>& ports, std::uint64_t mask, std::uint64_t values,
                 std::uint32_t analog_mask, std::span<const double> analog) {
   Json all = Json::object();
@@ -141,6 +146,7 @@ Json LiveView::frame() {
                       {"cycles", now.health->cycles},
                       {"late_cycles", now.health->late_cycles},
                       {"refusals", now.health->refusals},
+                      {"bus_load", load_or_null(*now.health)},
                       {"is_realtime", now.health->is_realtime != 0}};
   return json;
 }

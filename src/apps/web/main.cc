@@ -13,6 +13,7 @@
 
 #include "sinew/accounts/whole_file.h"
 #include "sinew/base/time.h"
+#include "sinew/model/load_robot.h"
 #include "sinew/web/certificate.h"
 #include "sinew/web/listen_address.h"
 #include "sinew/web/routes.h"
@@ -21,6 +22,7 @@
 #include "apps/cli/program.h"
 #include "apps/cli/stops_folder.h"
 #include "apps/web/backup.h"
+#include "apps/web/device_mode.h"
 #include "apps/web/office.h"
 
 namespace sinew {
@@ -71,6 +73,12 @@ Result<std::string> data_folder_from(const cli::Words& words) {
   if (Status mended = mend_restore(*folder); !mended) return mended.error();
   if (Status made = accounts::make_private_folder(*folder); !made) return made.error();
   return folder;
+}
+
+// A robot whose files cannot be read might be a real one.
+std::string mode_from(const cli::Words& words) {
+  const auto robot = load_robot(words.text("--robot"));
+  return std::string(device_mode(words.text("--driver"), robot ? robot->settings.driver : Settings{}));
 }
 
 // A taken address is no reason to end: the robot runs without us, and the address may become free.
@@ -124,7 +132,7 @@ Status run_web(const cli::Words& words, std::ostream&) {
                            .model = words.text("--robot"),
                            .who = "web",
                            .waits = false},
-                 .mode = words.text("--driver") == "simulator" ? "simulated" : "real",
+                 .mode = mode_from(words),
                  .address = *address,
                  .tls = tls,
                  .rules = rules_from(words, *address),

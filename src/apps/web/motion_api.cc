@@ -202,6 +202,13 @@ void MotionApi::resume(const ApiCall& call) {
          : call.refuse(number.error());
 }
 
+// A page that asks by its socket as well says the number of the press. One that makes no sense stops, too.
+void MotionApi::stop(const ApiCall& call) {
+  const std::string& user = call.who.user;
+  call.finish(parts_.robot.stop(user.empty() ? "web" : ControlBridge::name_of(user),
+                                press_at(call.body, "press", true).value_or(0)));
+}
+
 ApiRow MotionApi::plain(std::string_view path, RequestVerb verb) {
   return {"POST", path, needs::kMove, [this, verb](const ApiCall& call) { ask(call, {.verb = verb}); }};
 }
@@ -227,7 +234,7 @@ std::vector<ApiRow> MotionApi::rows() {
           {"POST", "/api/world", needs::kTeachWorld, [this](const ApiCall& call) { add_object(call); }},
           {"DELETE", "/api/world/{name}", needs::kTeachWorld,
            [this](const ApiCall& call) { remove_object(call); }},
-          of_controller("/api/stop", ControlVerb::Stop, needs::kStop),
+          {"POST", "/api/stop", needs::kStop, [this](const ApiCall& call) { stop(call); }},
           of_controller("/api/reset", ControlVerb::Reset, needs::kMove),
           of_controller("/api/home", ControlVerb::Home, needs::kMove),
           plain("/api/pause", RequestVerb::Pause),

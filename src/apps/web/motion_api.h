@@ -35,6 +35,7 @@ class MotionApi {
   void resume(const ApiCall& call);
   void add_object(const ApiCall& call);
   void remove_object(const ApiCall& call);
+  void stop(const ApiCall& call);
   ApiRow plain(std::string_view path, RequestVerb verb);
   ApiRow of_controller(std::string_view path, ControlVerb verb, const accounts::Need& need);
 

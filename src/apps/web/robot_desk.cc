@@ -119,6 +119,13 @@ Status RobotDesk::ask_controller(ControlVerb verb, std::string_view who) {
   return (*found)->link.ask_controller(verb, 0, who);
 }
 
+Status RobotDesk::stop(std::string_view who, std::uint64_t press) {
+  if (stops_.was_told(who, press)) return Done{};
+  Status asked = ask_controller(ControlVerb::Stop, who);
+  if (asked) stops_.note_told(who, press);
+  return asked;
+}
+
 Status RobotDesk::set_outputs(IoCommand command, std::string_view who) {
   const auto found = robot();
   if (!found) return found.error();

@@ -21,6 +21,7 @@
 #include "apps/web/live_view.h"
 #include "apps/web/robot_facts.h"
 #include "apps/web/robot_sight.h"
+#include "apps/web/stop_presses.h"
 
 namespace sinew {
 
@@ -75,6 +76,8 @@ class RobotDesk {
   /// A key that is held, or was let go; see HoldBeat. `age_ns`: how long ago that was.
   Status hold(HoldBeat beat, std::string_view who, std::int64_t age_ns);
   Status ask_controller(ControlVerb verb, std::string_view who);
+  /// Stops it, unless this very press of STOP has done so already. `press`: its number; zero: none is known.
+  Status stop(std::string_view who, std::uint64_t press);
   /// Outputs of the device.
   Status set_outputs(IoCommand command, std::string_view who);
 
@@ -101,6 +104,7 @@ class RobotDesk {
   std::int64_t next_try_ns_ = 0;
   std::uint64_t openings_ = 0;
   std::vector<Waiting> waiting_;
+  StopPresses stops_;
   std::optional<Writer<JogWish>> jog_;
   std::optional<Writer<HoldBeat>> hold_;
   std::optional<Writer<IoCommand>> outputs_;

@@ -71,7 +71,10 @@ Json postures_json(const RobotModel& model) {
 Json ports_json(const std::vector<IoPort>& ports) {
   Json all = Json::array();
   for (const IoPort& port : ports)
-    all.push_back({{"name", port.name}, {"number", port.number}, {"is_analog", port.is_analog}});
+    all.push_back({{"name", port.name},
+                   {"number", port.number},
+                   {"is_analog", port.is_analog},
+                   {"is_off_at_stop", port.is_off_at_stop}});
   return all;
 }
 

@@ -16,6 +16,8 @@ constexpr std::int64_t kLargeBodyWithin_ns = 60 * kSecond_ns;
 constexpr std::int64_t kFarewellWithin_ns = kSecond_ns;
 // [ns] For each byte of an answer, besides the time that every answer has: 100 kB/s
 constexpr std::int64_t kByteWithin_ns = 10'000;
+// an answer that is always sent: such as these tell of a stop, a refusal, the state
+constexpr std::size_t kSmallAnswer = 64U << 10U;
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 }  // namespace
@@ -25,6 +27,7 @@ HttpSession::HttpSession(HttpDesk& desk, std::shared_ptr<Wire> wire)
 
 HttpSession::~HttpSession() {
   if (is_large_) --desk_.large_bodies;
+  release_answer();
   if (place_ != desk_.sessions.end()) desk_.sessions.erase(place_);
 }
 
@@ -121,16 +124,36 @@ void HttpSession::send(const HttpAnswer& answer, bool is_last) {
   is_sent_ = true;
   const RequestParser::Manner manner = parser_.manner();
   keeps_alive_ = !is_last && manner.keeps_alive;
-  out_ = answer_text(
-      answer,
-      {.is_version_1_0 = manner.is_version_1_0, .keeps_alive = keeps_alive_, .is_head = manner.is_head});
+  const AnswerTo how{
+      .is_version_1_0 = manner.is_version_1_0, .keeps_alive = keeps_alive_, .is_head = manner.is_head};
+  out_ = answer_text(answer, how);
+  if (!fits(out_.size())) {
+    desk_.notice(wire_->peer(), "too many large answers are under way");
+    out_ = answer_text({.status = 503,
+                        .body = "{\"error\": \"too much is being sent to others; ask again in a moment\"}\n",
+                        .retry_after = 2},
+                       how);
+  }
+  desk_.answer_bytes += counted_ = out_.size();
   wire_->close_after(desk_.answer_within_ns + kByteWithin_ns * static_cast<std::int64_t>(out_.size()));
   wire_->write(out_, [self = shared_from_this()](bool is_well, std::size_t) { self->go_on(is_well); });
 }
 
+// One alone may be of any size that a program gives.
+bool HttpSession::fits(std::size_t bytes) const {
+  return bytes <= kSmallAnswer || desk_.answer_bytes + bytes <= desk_.most_answer_bytes ||
+         desk_.answer_bytes <= kSmallAnswer;
+}
+
+void HttpSession::release_answer() {
+  desk_.answer_bytes -= std::exchange(counted_, 0);
+  // a connection that is kept would keep room for the largest of its answers
+  std::string().swap(out_);
+}
+
 void HttpSession::go_on(bool is_well) {
   is_sent_ = false;
-  out_.clear();
+  release_answer();
   if (!is_well) return close();
   desk_.sessions.splice(desk_.sessions.end(), desk_.sessions, place_);
   if (keeps_alive_) return await_request();

@@ -24,6 +24,7 @@ struct HttpDesk {
   using Answer = std::function<void(const HttpAnswer&)>;
   std::int64_t request_within_ns = 0;
   std::int64_t answer_within_ns = 0;
+  std::size_t most_answer_bytes = 0;  ///< See Server::Options.
   std::function<void(const HttpRequest&, Answer)> handle;
   std::function<void(const WirePeer&, std::string_view wrong)>
       notice;                                              ///< Who has done what against the rules.
@@ -36,6 +37,7 @@ struct HttpDesk {
 
   std::list<std::weak_ptr<HttpSession>> sessions;  ///< Who has been waited for longest first.
   std::size_t large_bodies = 0;                    ///< Under way.
+  std::size_t answer_bytes = 0;                    ///< Of all answers that clients have not taken yet.
 };
 
 /// One connection: a request, its answer, the next request; or a WebSocket, for which it makes way. Lives as
@@ -67,6 +69,10 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void refuse(unsigned status, const std::string& words);
   void send(const HttpAnswer& answer, bool is_last);
   void go_on(bool is_well);
+  /// Whether an answer of that size may wait to be taken, with those that do already.
+  bool fits(std::size_t bytes) const;
+  /// The answer is taken, or nobody takes it any more: its memory is free.
+  void release_answer();
   /// The request is over, and what it held.
   void release_request();
 
@@ -75,6 +81,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   RequestParser parser_;
   HttpRequest request_;
   std::string out_;
+  std::size_t counted_ = 0;  // of out_, in the desk's sum
   std::list<std::weak_ptr<HttpSession>>::iterator place_;
   std::uint64_t request_count_ = 0;
   std::shared_ptr<HttpSession> waiting_;  // itself, while nobody else holds it: an answer is owed

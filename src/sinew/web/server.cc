@@ -58,6 +58,7 @@ class Server::Impl {
 Server::Impl::Impl(const Options& options, Handler handler) : options_(options) {
   desk_.request_within_ns = options.request_within_ns;
   desk_.answer_within_ns = options.answer_within_ns;
+  desk_.most_answer_bytes = options.most_answer_bytes;
   desk_.handle = std::move(handler);
   desk_.has_large_body = options.large_bodies;
   desk_.notice = [this](const WirePeer& peer, std::string_view wrong) { notice(peer.address, wrong); };

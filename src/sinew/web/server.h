@@ -34,6 +34,9 @@ class Server {
     std::int64_t request_within_ns = 10 * kSecond_ns;  ///< From the end of the last one, or the connection.
     std::int64_t answer_within_ns =
         10 * kSecond_ns;  ///< For the client to take it, and 10 s for each megabyte.
+    /// That wait in all for clients to take them. What would be beyond is refused (503), unless it is
+    /// small (64 KiB), or nothing else waits.
+    std::size_t most_answer_bytes = 64U << 20U;
     /// Asked about a request whose body has not come yet; true: it may have 16 MiB instead of 64 KiB, and a
     /// minute to come. Two at a time.
     std::function<bool(const HttpRequest&)> large_bodies;

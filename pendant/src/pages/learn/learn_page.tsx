@@ -14,7 +14,7 @@ const labs = Object.entries(kTexts)
   .map(([path, read]) => ({ folder: path.split('/').slice(-2)[0] ?? '', read }))
   .sort((a, b) => a.folder.localeCompare(b.folder));
 
-const titleOf = (folder: string) => folder.replace(/^\d+_/, '').replace(/_/g, ' ');
+const titleOf = (folder: string) => folder.replace(/^\d+_/, '').replace(/_/g, ' ').replace('hanoi', 'Hanoi');
 const numberOf = (folder: string) => folder.slice(0, 2);
 
 export function LearnPage() {

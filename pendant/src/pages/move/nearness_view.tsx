@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-import { collisionLevel, limitLevel, singularLevel, type Level } from '../../frame/nearness';
-import type { RobotInfo } from '../../link/protocol';
+import { collisionLevel, isOfArm, limitLevel, singularLevel, type Level } from '../../frame/nearness';
 import { live, robot } from '../../robot';
 import { useSelected } from '../../store';
 import { W } from '../../text';
 import { Icon } from '../../ui/icons';
-
-/** A gripper rests at its ends; what counts is the arm. */
-function isOfArm(info: RobotInfo, joint: string): boolean {
-  return info.arms.length === 0 || info.arms.some((arm) => arm.joints.includes(joint));
-}
 
 /** What is near to biting: limits, singularity, collision; nothing while all is clear. */
 export function Nearness() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Where a joint or an axis is, drawn straight into the page at the rate of the robot's news.
 import { useEffect, useRef } from 'preact/hooks';
-import { limitLevel } from '../../frame/nearness';
+import { isOfArm, limitLevel } from '../../frame/nearness';
 import { poseTimes, quatOfRpy, type Pose } from '../../geometry';
 import type { JogFrame } from '../../link/jog';
 import type { JointInfo, Live, RobotInfo } from '../../link/protocol';
@@ -51,7 +51,7 @@ function JointBar({ joint, index }: { joint: JointInfo; index: number }) {
       if (needle.current) needle.current.hidden = value === undefined;
       if (value !== undefined && needle.current && bar.current) {
         needle.current.style.left = `${(100 * shareOf(joint, value)).toFixed(2)}%`;
-        bar.current.dataset.level = limitLevel(joint, value);
+        bar.current.dataset.level = robot.value && isOfArm(robot.value, joint.name) ? limitLevel(joint, value) : 'clear';
       }
       if (goal.current) {
         goal.current.hidden = aim === undefined;

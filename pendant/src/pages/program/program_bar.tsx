@@ -33,7 +33,7 @@ export function ProgramBar() {
       </label>
       <Button icon="plus" label={W.program.fresh} disabled={!mayEdit} onClick={() => setNaming(true)} />
       <Button icon="save" kind={isClean ? 'plain' : 'main'} label={W.save} disabled={!mayEdit || open === null || isClean} onClick={() => void program.save()} />
-      <Button icon="trash" label={W.program.removed} disabled={!mayEdit} onClick={() => setRemoved(true)} />
+      <Button icon="untrash" label={W.program.removed} disabled={!mayEdit} onClick={() => setRemoved(true)} />
       <span class="bar-gap" />
       <Button icon="undo" label={W.undo} disabled={canUndo === 0} onClick={() => editor.value?.undo()} />
       <Button icon="redo" label={W.redo} disabled={canRedo === 0} onClick={() => editor.value?.redo()} />

@@ -20,11 +20,16 @@ export function ProgramPage() {
   const open = useSignal(program.name);
   const [side, setSide] = useState<'view' | 'points'>('view');
   useEffect(() => {
-    if (part !== '' && part !== program.name.value) void program.open(part).then((isOpen) => !isOpen && goTo('program'));
+    if (part === program.name.value) program.stay();
+    else if (part !== '') void program.open(part).then((isOpen) => !isOpen && goTo('program'));
   }, [part]);
+  const known = useRef(open);
   useEffect(() => {
-    if (open !== null && part !== open) goTo('program', open);
-  }, [open]);
+    // who comes by an address gets what it names, and not what was open before
+    const isNews = known.current !== open;
+    known.current = open;
+    if (open !== null && part !== open && (isNews || part === '')) goTo('program', open);
+  }, [open, part]);
   useEffect(() => () => program.dropRun(), []);
   return (
     <div class="program">

@@ -63,8 +63,13 @@ function take(theirs: Theirs): void {
   conflict.value = null;
 }
 
+let opening = 0;
+
+/** False: there is none. What is asked for last counts, whichever answer comes first. */
 export async function open(program: string): Promise<boolean> {
+  const mine = ++opening;
   const answer = await attempt(() => rest.get(pathOf(program)));
+  if (mine !== opening) return true;
   if (answer === null) return false;
   const theirs = theirsFrom(answer);
   take(theirs);
@@ -79,6 +84,11 @@ export async function open(program: string): Promise<boolean> {
   dropRun();
   await check();
   return true;
+}
+
+/** What is open stays open, although another was asked for meanwhile. */
+export function stay(): void {
+  opening += 1;
 }
 
 let checkTimer: ReturnType<typeof setTimeout> | undefined;

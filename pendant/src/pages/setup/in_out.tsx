@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import { useState } from 'preact/hooks';
-import type { PortValue } from '../../link/protocol';
+import type { Live, PortInfo, PortValue, RobotInfo } from '../../link/protocol';
 import { rest } from '../../link/rest';
 import { live, may, session, withControl } from '../../robot';
 import { useSelected } from '../../store';
@@ -8,23 +8,20 @@ import { W } from '../../text';
 import { numberText } from '../../units';
 import { Ask, NumberField, Panel, type Question } from '../../ui/parts';
 
-/** Names and states as one array, so that the page is drawn anew only when one changes. */
-function flat(all: Record<string, PortValue> | undefined): (string | PortValue)[] {
-  return Object.entries(all ?? {}).flat();
-}
-
-function pairs(all: (string | PortValue)[]): [string, PortValue][] {
-  return all.flatMap((one, i) => (i % 2 === 0 ? [[String(one), all[i + 1] as PortValue] as [string, PortValue]] : []));
-}
-
 const kDecimals = 3;
-const wordOf = (value: PortValue) => (typeof value === 'number' ? numberText(value, kDecimals) : value ? W.setup.on : W.setup.off);
+const wordOf = (value: PortValue | undefined) => (value === undefined ? W.setup.portSilent : typeof value === 'number' ? numberText(value, kDecimals) : value ? W.setup.on : W.setup.off);
 const put = (name: string, value: PortValue) => void withControl(() => rest.put(`/api/outputs/${encodeURIComponent(name)}`, { value }));
 
-export function InOut() {
-  const inputs = pairs(useSelected(live, (now) => flat(now?.io.inputs)));
-  const outputs = pairs(useSelected(live, (now) => flat(now?.io.outputs)));
-  const maySwitch = useSelected(session, () => may('operator'));
+/** Their values, in their order, as one array, so that the page is drawn anew only when one changes. */
+function useValues(ports: readonly PortInfo[], of: (now: Live) => Record<string, PortValue>): (PortValue | undefined)[] {
+  return useSelected(live, (now) => ports.map((port) => (now ? of(now)[port.name] : undefined)));
+}
+
+/** Inputs and outputs, by the names that robot.yaml gives them. `mayForce`: outputs can be set. */
+export function InOut({ info, mayForce }: { info: RobotInfo; mayForce: boolean }) {
+  const inputs = useValues(info.inputs, (now) => now.io.inputs);
+  const outputs = useValues(info.outputs, (now) => now.io.outputs);
+  const isOperator = useSelected(session, () => may('operator'));
   const [question, ask] = useState<Question | null>(null);
   if (inputs.length + outputs.length === 0) return <p class="hint">{W.setup.noIo}</p>;
   const change = (name: string, isOn: boolean) =>
@@ -32,32 +29,41 @@ export function InOut() {
   return (
     <div class="wizard">
       <Panel title={W.setup.inputs}>
-        <ul class="ports">{inputs.map(([name, value]) => <Port key={name} name={name} value={value} />)}</ul>
+        {inputs.length === 0 && <p class="hint">{W.setup.noInputs}</p>}
+        <ul class="ports">{info.inputs.map((port, i) => <li key={port.name} class={classOf(inputs[i])} data-port={port.name}><PortFace port={port} value={inputs[i]} /></li>)}</ul>
       </Panel>
       <Panel title={W.setup.outputs}>
+        {outputs.length === 0 && <p class="hint">{W.setup.noOutputs}</p>}
         <ul class="ports">
-          {outputs.map(([name, value]) =>
-            typeof value === 'number' ? (
-              <li key={name} class="analog" data-port={name}>
-                <NumberField label={name} kind="plain" decimals={kDecimals} value={value} disabled={!maySwitch} onChange={(next) => put(name, next)} />
-              </li>
-            ) : (
-              <li key={name} class={value ? 'on' : ''} data-port={name}>
-                <button type="button" role="switch" aria-checked={value} disabled={!maySwitch} onClick={() => change(name, !value)}><PortFace name={name} value={value} /></button>
-              </li>
-            ),
-          )}
+          {info.outputs.map((port, i) => (
+            <li key={port.name} class={classOf(outputs[i])} data-port={port.name}>
+              <Output port={port} value={outputs[i]} mayForce={mayForce && isOperator} change={change} />
+            </li>
+          ))}
         </ul>
+        {info.outputs.some((port) => port.falls) && <p class="hint">{W.setup.portFallsText}</p>}
+        {!mayForce && outputs.length > 0 && <p class="hint">{W.setup.forceWhere}</p>}
       </Panel>
       {question && <Ask question={question} onDone={() => ask(null)} />}
     </div>
   );
 }
 
-function Port({ name, value }: { name: string; value: PortValue }) {
-  return <li class={value === true ? 'on' : typeof value === 'number' ? 'analog' : ''} data-port={name}><PortFace name={name} value={value} /></li>;
+function Output({ port, value, mayForce, change }: { port: PortInfo; value: PortValue | undefined; mayForce: boolean; change: (name: string, isOn: boolean) => void }) {
+  if (value === undefined || !mayForce) return <PortFace port={port} value={value} />;
+  if (typeof value === 'number') return <NumberField label={port.name} kind="plain" decimals={kDecimals} value={value} onChange={(next) => put(port.name, next)} />;
+  return <button type="button" role="switch" aria-checked={value} onClick={() => change(port.name, !value)}><PortFace port={port} value={value} /></button>;
 }
 
-function PortFace({ name, value }: { name: string; value: PortValue }) {
-  return <>{typeof value !== 'number' && <span class="port-lamp" />}<strong>{name}</strong><span class="port-value">{wordOf(value)}</span></>;
+const classOf = (value: PortValue | undefined) => (value === true ? 'on' : value === undefined ? 'silent' : typeof value === 'number' ? 'analog' : '');
+
+function PortFace({ port, value }: { port: PortInfo; value: PortValue | undefined }) {
+  return (
+    <>
+      {!port.isAnalog && <span class="port-lamp" />}
+      <strong>{port.name}</strong>
+      <small>{W.setup.portNumber(port.number, port.isAnalog)}{port.falls ? ` · ${W.setup.portFalls}` : ''}</small>
+      <span class="port-value">{wordOf(value)}</span>
+    </>
+  );
 }

@@ -28,7 +28,7 @@ export function SetupPage() {
           {part === 'frame' && <FrameWizard info={info} />}
           {part === 'workspace' && <Workspace />}
           {part === 'limits' && <Limits info={info} />}
-          {part === 'io' && <InOut />}
+          {part === 'io' && <InOut info={info} mayForce />}
           {part === 'objects' && <Objects />}
           {part === 'homing' && <HomingWizard info={info} />}
           {part === 'robot' && <NewRobotPanel />}

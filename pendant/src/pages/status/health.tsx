@@ -32,6 +32,8 @@ export function useStatus(): { status: Status | null; trouble: string | null } {
 
 /** A measured value as people read it: the server's names end in their unit, seconds otherwise speak for themselves. */
 export function valueText(name: string, value: unknown): string {
+  // a device without a bus has no load of one
+  if (name === 'bus_load' && !value) return '–';
   if (typeof value === 'boolean') return value ? W.menu.yes : W.menu.no;
   if (typeof value !== 'number') return text(value) || JSON.stringify(value ?? '');
   if (/_ns$/.test(name)) return secondsText(value * 1e-9);
@@ -59,7 +61,8 @@ function processesOf(status: Status): Status[] {
   return list(fields(own).processes).map(fields);
 }
 
-const wordsOfName = (name: string) => name.replace(/^is_/, '').replace(/_(ns|us|ms|bytes)$/, '').replace(/_/g, ' ');
+const kShort = ['cpu', 'pid'];
+const wordsOfName = (name: string) => kShort.includes(name) ? name.toUpperCase() : name.replace(/^is_/, '').replace(/_(ns|us|ms|bytes)$/, '').replace(/_/g, ' ');
 
 export function Health() {
   const { status, trouble } = useStatus();

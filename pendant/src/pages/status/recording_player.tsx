@@ -2,7 +2,7 @@
 // A recording that is open: the robot as it was, the slider with its events, and the curves, all at one time.
 import { useEffect, useState } from 'preact/hooks';
 import { isTyping } from '../../frame/keyboard';
-import { curveOf, kCurves, lengthOf, markAt, markBeside, rowAt, toneOf, type Curve, type Mark, type Recording } from '../../link/recording';
+import { curveOf, kCurves, lengthOf, markBeside, rowAt, toneOf, type Curve, type Mark, type Recording } from '../../link/recording';
 import type { JointInfo } from '../../link/protocol';
 import { robot } from '../../robot';
 import { goTo } from '../../route';
@@ -27,7 +27,7 @@ export function RecordingPlayer({ file, recording }: { file: string; recording: 
       <header class="player-head">
         <Button kind="main" icon="close" onClick={() => goTo('status', 'recordings')}>{W.recordings.back}</Button>
         <strong>{file}</strong>
-        <StateThen recording={recording} />
+        <StateThen />
         <DownloadLink file={file} />
       </header>
       <RobotView canDrag={false} isRecording />
@@ -57,8 +57,8 @@ function usePlayerKeys(): void {
 
 function toMark(by: 1 | -1): void {
   const recording = state.recording.value;
-  const mark = recording && markBeside(recording, state.time.value, by);
-  if (mark) state.seek(mark.seconds);
+  const mark = recording && markBeside(recording, state.time.value, state.mark.value, by);
+  if (mark) state.seekMark(mark);
 }
 
 function secondsText(seconds: number): string {
@@ -70,15 +70,15 @@ function Transport({ recording }: { recording: Recording }) {
   const isPlaying = useSignal(state.isPlaying);
   const speed = useSignal(state.speed);
   const length = lengthOf(recording);
-  const now = markAt(recording, time);
+  const now = useSignal(state.mark);
   return (
     <footer class="transport">
       <div class="transport-keys">
-        <Button icon="previous" label={W.recordings.markBack} disabled={!markBeside(recording, time, -1)} onClick={() => toMark(-1)} />
+        <Button icon="previous" label={W.recordings.markBack} disabled={!markBeside(recording, time, now, -1)} onClick={() => toMark(-1)} />
         <Button icon="stepBack" label={W.recordings.stepBack} onClick={() => state.step(-1)} />
         <Button kind="main" icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? W.recordings.pause : W.recordings.play} onClick={() => state.setPlaying(!isPlaying)} />
         <Button icon="step" label={W.recordings.stepOn} onClick={() => state.step(1)} />
-        <Button icon="next" label={W.recordings.markOn} disabled={!markBeside(recording, time, 1)} onClick={() => toMark(1)} />
+        <Button icon="next" label={W.recordings.markOn} disabled={!markBeside(recording, time, now, 1)} onClick={() => toMark(1)} />
       </div>
       <div class="timeline">
         <div class="timeline-marks" aria-hidden="true">
@@ -102,8 +102,8 @@ function Transport({ recording }: { recording: Recording }) {
 }
 
 /** What was the matter at the slider. */
-function StateThen({ recording }: { recording: Recording }) {
-  const now = useSelected(state.time, (time) => markAt(recording, time));
+function StateThen() {
+  const now = useSignal(state.mark);
   return <span class={`then ${now ? toneOf(now) : ''}`}>{now ? markWords(now) : ''}</span>;
 }
 
@@ -185,7 +185,7 @@ function Readings({ recording, joints }: { recording: Recording; joints: { joint
 }
 
 function Events({ recording }: { recording: Recording }) {
-  const at = useSelected(state.time, (time) => recording.marks.indexOf(markAt(recording, time)!));
+  const at = useSelected(state.mark, (mark) => (mark ? recording.marks.indexOf(mark) : -1));
   return (
     <section aria-label={W.recordings.events}>
       <h2>{W.recordings.events}</h2>
@@ -193,7 +193,7 @@ function Events({ recording }: { recording: Recording }) {
       <ul class="event-list">
         {recording.marks.map((mark, i) => (
           <li key={i}>
-            <button type="button" class={`event-key ${toneOf(mark)}`} aria-current={i === at ? 'true' : undefined} onClick={() => state.seek(mark.seconds)}>
+            <button type="button" class={`event-key ${toneOf(mark)}`} aria-current={i === at ? 'true' : undefined} onClick={() => state.seekMark(mark)}>
               <span class="when">{secondsText(mark.seconds)}</span><span>{markWords(mark)}</span>
             </button>
           </li>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The recording that is looked at, and where in it. While one is open the picture shows it; it is live again at once after.
-import { markAt, lengthOf, recordingFrom, recordingsFrom, rowAt, stepped, type Recording, type RecordingEntry } from '../../link/recording';
+import { markAt, lengthOf, recordingFrom, recordingsFrom, rowAt, stepped, type Mark, type Recording, type RecordingEntry } from '../../link/recording';
 import { rest, wordsOf } from '../../link/rest';
 import { playback } from '../../playback';
 import { robot } from '../../robot';
@@ -14,6 +14,8 @@ export const share = signal<number | null>(null);
 export const name = signal<string | null>(null);
 export const recording = signal<Recording | null>(null);
 export const time = signal(0);
+/** What is the matter at that time. */
+export const mark = signal<Mark | null>(null);
 export const isPlaying = signal(false);
 export const speed = signal(1);
 
@@ -57,23 +59,31 @@ export function close(): void {
   share.value = null;
   trouble.value = null;
   time.value = 0;
+  mark.value = null;
   playback.value = null;
 }
 
-export function showAt(next: number): void {
+/** `chosen`: of several marks at one time, the one that is looked at. */
+export function showAt(next: number, chosen: Mark | null = null): void {
   const now = recording.value;
   if (!now) return;
   time.value = Math.min(Math.max(0, next), lengthOf(now));
+  mark.value = chosen ?? markAt(now, time.value);
   const row = now.positions[rowAt(now.seconds, time.value)] ?? [];
   const joints: Record<string, number> = {};
   robot.value?.joints.forEach((joint, i) => (joints[joint.name] = row[i] ?? 0));
-  playback.value = { joints, contact: markAt(now, time.value)?.contact ?? null };
+  playback.value = { joints, contact: mark.value?.contact ?? null };
 }
 
 /** As showAt(), by a hand: what plays halts. */
 export function seek(next: number): void {
   setPlaying(false);
   showAt(next);
+}
+
+export function seekMark(chosen: Mark): void {
+  setPlaying(false);
+  showAt(chosen.seconds, chosen);
 }
 
 export function step(count: number): void {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-import { may, session } from '../../robot';
+import { may, robot, session } from '../../robot';
 import { goTo, place } from '../../route';
-import { useSelected } from '../../store';
+import { useSelected, useSignal } from '../../store';
 import { W } from '../../text';
 import { Tabs } from '../../ui/parts';
+import { InOut } from '../setup/in_out';
 import { About } from './about';
 import { Alarms } from './alarms';
 import { Backup } from './backup';
@@ -12,11 +13,12 @@ import { Plots } from './plots';
 import { Recordings } from './recordings';
 import { Users } from './users';
 
-const kParts = ['alarms', 'plots', 'recordings', 'health', 'log', 'users', 'backup', 'about'] as const;
+const kParts = ['alarms', 'plots', 'recordings', 'io', 'health', 'log', 'users', 'backup', 'about'] as const;
 type Part = (typeof kParts)[number];
 
 export function StatusPage() {
   const part = useSelected(place, (now): Part => kParts.find((one) => one === now.part.split('/')[0]) ?? 'alarms');
+  const info = useSignal(robot);
   const isExpert = useSelected(session, () => may('expert'));
   const shown = kParts.filter((one) => isExpert || (one !== 'users' && one !== 'backup'));
   return (
@@ -26,6 +28,7 @@ export function StatusPage() {
         {part === 'alarms' && <Alarms />}
         {part === 'plots' && <Plots />}
         {part === 'recordings' && <Recordings />}
+        {part === 'io' && info && <InOut info={info} mayForce={false} />}
         {part === 'health' && <Health />}
         {part === 'log' && <LogTail />}
         {part === 'users' && <Users />}

@@ -32,7 +32,7 @@ export function Users() {
   useEffect(() => {
     if (!isOff) void fetchUsers();
   }, []);
-  if (isOff) return <p class="hint">{W.status.accountsOff}</p>;
+  if (isOff) return <Panel title={W.status.users}><p>{W.status.accountsOff}</p></Panel>;
   return (
     <>
       <Panel title={W.status.users}>

@@ -127,6 +127,35 @@ TEST_F(RecordingApiTest, MarksWhereSafetyChanged) {
   EXPECT_EQ(marks[1]["text"], "ada asked for it");
 }
 
+// a device that falls silent sends no states: what the controller says meanwhile has times of its own
+TEST_F(RecordingApiTest, TellsApartWhatHappenedWhileTheDeviceWasSilent) {
+  {
+    Scribe scribe(folder_ / "silent.mcap", "stale state");
+    const auto state = scribe.add<JointState>("arm/state");
+    const auto safety = scribe.add<Safety>("arm/safety");
+    const auto say = [&](int ms, ControlState now) {
+      const std::int64_t now_ns = kBegin_ns + ms * kMillisecond_ns;
+      scribe.put(safety, now_ns, Safety{.stamp_ns = now_ns, .state = now});
+    };
+    // what was told before the first state is how it began
+    say(-40, ControlState::Running);
+    for (int i = 0; i <= 500; ++i) {
+      const std::int64_t now_ns = kBegin_ns + i * kMillisecond_ns;
+      scribe.put(state, now_ns, JointState{.stamp_ns = now_ns, .joint_count = 2});
+    }
+    say(505, ControlState::Stopped);
+    say(605, ControlState::Faulted);
+    scribe.close();
+  }
+  const auto found = curves("silent.mcap");
+  ASSERT_TRUE(found) << found.error().message;
+  const Json& marks = (*found)["marks"];
+  ASSERT_EQ(marks.size(), 3) << marks.dump();
+  EXPECT_NEAR(marks[0]["seconds"].get<double>(), 0.0, 1e-9);
+  EXPECT_NEAR(marks[1]["seconds"].get<double>(), 0.505, 1e-9);
+  EXPECT_NEAR(marks[2]["seconds"].get<double>(), 0.605, 1e-9);
+}
+
 // whatever its length, a page gets no more than it can play, of all of its time and evenly
 TEST_F(RecordingApiTest, ThinsOutWhatIsLong) {
   record("long.mcap", 8'000);

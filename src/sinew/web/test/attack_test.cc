@@ -86,7 +86,7 @@ TEST_F(AttackTest, IdlersOfAllKindsKeepNobodyOut) {
 }
 
 TEST_F(AttackTest, WhoNeverTakesItsAnswerKeepsNobodyOut) {
-  begin({.most_connections = 3, .answer_within_ns = 600 * kSecond_ns});
+  begin({.most_connections = 3, .answer_within_ns = 600 * kSecond_ns, .most_answer_bytes = 256U << 20U});
   std::vector<std::unique_ptr<Client>> takers;
   for (int i = 0; i < 3; ++i) {
     takers.push_back(std::make_unique<Client>(port_));
@@ -96,6 +96,41 @@ TEST_F(AttackTest, WhoNeverTakesItsAnswerKeepsNobodyOut) {
   }
   EXPECT_TRUE(serves());
   EXPECT_LT(takers.front()->receive().size(), 32U << 20U);
+}
+
+// whoever asks for much and takes nothing of it fills the memory only so far
+TEST_F(AttackTest, AnswersInSumAreBoundedAndTheirRoomIsGivenBack) {
+  const std::string ask = "GET /big HTTP/1.1\r\nHost: a\r\n\r\n";
+  const auto status = [&](Client& client) {
+    client.send(ask);
+    return client.receive_exactly(12).substr(9);
+  };
+  begin({.answer_within_ns = 600 * kSecond_ns, .most_answer_bytes = 80U << 20U});
+  auto first = std::make_unique<Client>(port_);
+  auto second = std::make_unique<Client>(port_);
+  EXPECT_EQ(status(*first), "200");
+  EXPECT_EQ(status(*second), "200");
+  for (int i = 0; i < 3; ++i) {
+    Client third(port_);
+    EXPECT_EQ(status(third), "503");
+    EXPECT_NE(third.receive("\r\n\r\n").find("Retry-After"), std::string::npos);
+    EXPECT_TRUE(serves()) << "what is small goes on";
+  }
+  // one that is taken makes room, and so does one whose client has gone
+  EXPECT_GT(first->receive_exactly(32U << 20U).size(), 1U << 20U);
+  second.reset();
+  wait_for([&] {
+    Client again(port_);
+    return status(again) == "200";
+  });
+}
+
+// one answer alone may be larger than the bound: else it could never be sent
+TEST_F(AttackTest, OneLargeAnswerIsAlwaysSent) {
+  begin({.most_answer_bytes = 1U << 20U});
+  Client client(port_);
+  client.send("GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_GT(client.receive().size(), 32U << 20U);
 }
 
 TEST_F(AttackTest, WhatBreaksTheRulesOfFramesIsClosedWithTheRightCode) {
