@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -172,6 +173,24 @@ class OwnParts(unittest.TestCase):
             yaml.write_text(text.replace(rate, rate + ", stale_ms: 3000") if rate in text else text + BUSY)
         return folder
 
+    def make_installed(self, name: str) -> pathlib.Path:
+        """A controller made by a program that has no clone around it: below one folder are bin, lib and share/sinew."""
+        place = pathlib.Path(self.folder.name) / "installed"
+        (place / "bin").mkdir(parents=True)
+        shutil.copy(SINEW, place / "bin")
+        shutil.copytree(LIBRARIES, place / "lib", ignore=shutil.ignore_patterns("*.a"))
+        shutil.copytree(ROOT / "python", place / "share/sinew/python", ignore=shutil.ignore_patterns("__pycache__"))
+        words = [place / "bin/sinew", "lab", "new", name, "--robot", str(ROOT / "robots/scorbot-er3")]
+        made = subprocess.run(words, capture_output=True, text=True, check=False, cwd=self.folder.name)
+        self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
+        folder = pathlib.Path(self.folder.name) / name
+        self.assertNotIn(str(ROOT), (folder / "run").read_text())
+        refused = subprocess.run([*words[:3], "in_cpp", "--cpp", *words[4:]], capture_output=True, text=True, check=False,
+                                 cwd=self.folder.name)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("needs Sinew's headers and libraries", refused.stderr)
+        return folder
+
     def check_short(self, program: pathlib.Path) -> None:
         self.assertLess(len(program.read_text().splitlines()), 20, program)
 
@@ -192,7 +211,7 @@ class OwnParts(unittest.TestCase):
         self.check_short(python / "my_controller.py")
         self.check_short(cpp / "faster.cc")
         self.start("scorbot-er3")
-        for program in (python, cpp):
+        for program in (python, cpp, self.make_installed("by_itself")):
             done = subprocess.run([program / "run", "scorbot-er3", SPACE], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             self.assertIn("joint", done.stdout)
