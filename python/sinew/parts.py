@@ -27,8 +27,8 @@ from sinew.channel import Channel, Frame
 from sinew.errors import Unreachable
 
 Positions = Sequence[float]
-_ARRIVED = 2e-3         # [rad, m] from where it was sent, once it rests …
-_NEAR = 0.02            # [rad, m] … and when it rests for longer: counts of an encoder may be as wide
+_NEAR = 0.02            # [rad, m] from where it was sent, once it rests: counts of an encoder may be as wide
+_STILL = 1e-3           # [rad, m] what is measured changes by less while a joint stands
 _RESTS = 1e-4           # [rad/s, m/s]
 _ARM_MOVES = {"MoveTarget", "MoveTool", "MoveLine", "MoveJoints"}
 _MOVES = _ARM_MOVES | {"MoveGripper"}
@@ -246,14 +246,19 @@ class MotionPart(Part):
     def _go(self, goal: "dict[int, float]", may_fall_short: bool = False) -> None:
         self._put(goal)
         moved_ns, patient_until = self._state.newest().message.stamp_ns, time.monotonic() + 5.0
+        stood_ns, stood = moved_ns, [math.inf] * len(goal)
         while True:
             self._look_out(goal)
-            state = self._state.newest()
+            state = self._state.newest().message
+            here = [state.position[joint] for joint in goal]
             if max(abs(self._sent.newest().velocity[joint]) for joint in goal) > _RESTS:
-                moved_ns, patient_until = state.message.stamp_ns, time.monotonic() + 5.0
-            miss = max(abs(state.position[joint] - position) for joint, position in goal.items())
-            rested = (state.message.stamp_ns - moved_ns) * 1e-9
-            if rested > 0.2 and miss < _ARRIVED or rested > 1.0 and (may_fall_short or miss < _NEAR):
+                moved_ns, patient_until = state.stamp_ns, time.monotonic() + 5.0
+            if max(abs(now - then) for now, then in zip(here, stood)) > _STILL:
+                stood_ns, stood = state.stamp_ns, here
+            miss = max(abs(now - wanted) for now, wanted in zip(here, goal.values()))
+            rested, still = (state.stamp_ns - moved_ns) * 1e-9, (state.stamp_ns - stood_ns) * 1e-9
+            # one that flickers between two counts of its encoder stands, too
+            if (rested > 0.2 and still > 0.2 or rested > 1.0) and (may_fall_short or miss < _NEAR):
                 return
             # a machine with much to do may be late to begin
             if rested > 5.0 and time.monotonic() > patient_until:
@@ -312,7 +317,7 @@ class DevicePart(Part):
     it waits for the command that answers each state, so that neither is ahead of the other.
     """
 
-    def __init__(self, step: Callable, start: Positions, rate: float, speed: float):
+    def __init__(self, step: Callable, start: Positions, rate: float = 200.0, speed: float = 1.0):
         super().__init__()
         if not (rate > 0.0 and speed > 0.0):
             raise ValueError(f"a device runs at a rate and a speed over zero, not at {rate} Hz and {speed}")
@@ -324,7 +329,7 @@ class DevicePart(Part):
         self._states = self.channel("device/state", "JointState", sender="device")
         self._heard, self._is_tripped = 0, False
 
-    def _now_ns(self) -> int:
+    def now_ns(self) -> int:
         """Robot time."""
         return time.monotonic_ns() if self._clock is None else self._begin_ns + round(self._steps * self._period * 1e9)
 
@@ -333,7 +338,7 @@ class DevicePart(Part):
         deadline = time.monotonic() + _ANSWERS
         while self.is_running and time.monotonic() < deadline:
             command = self._commands.newest()
-            if command is not None and command.stamp_ns >= self._now_ns():
+            if command is not None and command.message.stamp_ns >= self.now_ns():
                 return
             self._commands.wait(timeout=0.05)
 
@@ -348,29 +353,34 @@ class DevicePart(Part):
                 due = max(due, time.monotonic() - self._period)  # what was late is not made up for
                 self._wait_for_answer()
             self._steps += 1
-            before = list(self._position)
-            command = self._newest_command()
-            if command is not None:
-                wanted = command.position[:len(before)]
-                self._position = [float(p) for p in self._step(before, wanted, self._period)]
-            self._tell([(now - then) / self._period for now, then in zip(self._position, before)])
+            self.cycle()
+
+    def cycle(self) -> None:
+        """One step: the newest command goes to the motors, and where they are is told."""
+        before = list(self._position)
+        command = self._newest_command()
+        if command is not None:
+            moved = command.moved_mask
+            wanted = [p if moved >> i & 1 else before[i] for i, p in enumerate(command.position[:len(before)])]
+            self._position = [float(p) for p in self._step(before, wanted, self._period)]
+        self._tell([(now - then) / self._period for now, then in zip(self._position, before)])
 
     def _newest_command(self) -> "Frame | None":
         """What to obey; nothing when the controller has fallen silent or wants the drives off."""
         while (request := self._requests.fresh()) is not None:
             self._is_tripped = self._is_tripped and request.verb != "Reset"
-        command, now_ns = self._commands.newest(), self._now_ns()
+        command, now_ns = self._commands.newest(), self.now_ns()
         if command is None:
             return None
-        is_silent = now_ns - command.stamp_ns > _LEASE_NS
+        is_silent = now_ns - command.message.stamp_ns > _LEASE_NS
         self._is_tripped = self._is_tripped or is_silent and self._heard > 0
-        self._heard = self._heard if is_silent else command.stamp_ns
+        self._heard = self._heard if is_silent else command.message.stamp_ns
         return command if command.is_enabled and not is_silent and not self._is_tripped else None
 
     def _tell(self, velocity: "list[float]") -> None:
         if not all(map(math.isfinite, self._position)):
             raise ValueError(f"the device's joints are at {self._position}: no finite numbers")
-        count, now_ns = len(self._position), self._now_ns()
+        count, now_ns = len(self._position), self.now_ns()
         if self._clock is not None:
             self._clock.put(stamp_ns=now_ns, monotonic_ns=time.monotonic_ns(), rate=self._speed)
         self._states.put(stamp_ns=now_ns, measured_mask=(1 << count) - 1, joint_count=count,

@@ -2,6 +2,7 @@
 #include "apps/cli/plan_scene.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@
 #include "sinew/model/load_robot.h"
 #include "sinew/model/text_input.h"
 #include "sinew/model/yaml_pose.h"
+#include "sinew/simulation/tower.h"
 
 namespace sinew::cli {
 namespace {
@@ -28,6 +30,7 @@ class SceneReader {
   SceneReader(const SceneOptions& options, Findings& findings) : options_(options), findings_(findings) {}
 
   void read_object(const YamlNode& item);
+  void read_tower(const YamlNode& tower);
   void add_floor();
   PlanScene take() { return std::move(scene_); }
 
@@ -162,8 +165,38 @@ void SceneReader::read_object(const YamlNode& item) {
   read_bearer(item, object);
   object.solid = solid_of(item, object.X_LO);
   if (findings_.has_error()) return;
+  if (object.link == kNone) {
+    const BoundingBall ball = ball_around(object.solid);
+    scene_.things.push_back({.name = name,
+                             .X_RO = pose_from(item, findings_),
+                             .reach = ball.centre.norm() + ball.radius,
+                             .is_free = entry_of(item, "mass") != nullptr});
+  }
+  const YamlNode* known = entry_of(item, "known");
+  if (!options_.has_unknown && known != nullptr && known->text == "false") return;
   if (const auto added = scene_.world.add(object); !added) {
     findings_.refuse(item.place, added.error().message, "see docs/reference/world_yaml.md");
+  }
+}
+
+// Pegs and discs as the simulator puts them up.
+void SceneReader::read_tower(const YamlNode& tower) {
+  const YamlNode* pegs = entry_of(tower, "pegs");
+  if (pegs == nullptr || !expect_list(*pegs, findings_) || pegs->children.empty()) return;
+  std::vector<Vector3> places;
+  for (const YamlNode& peg : pegs->children) places.push_back(vector_from(peg, findings_));
+  const YamlNode* count = entry_of(tower, "discs");
+  const double discs = count == nullptr ? TowerOptions{}.discs : number_from(*count, findings_);
+  for (std::size_t peg = 0; peg < places.size(); ++peg)
+    scene_.things.push_back({.name = fmt::format("peg_{}", peg + 1),
+                             .X_RO = {.position = places[peg] + Vector3(0, 0, 0.5 * kTowerPlateHeight)}});
+  double middle = places.front().z() + kTowerPlateHeight + 0.5 * kTowerDiscHeight;
+  for (int size = static_cast<int>(std::clamp(discs, 0.0, 1.0 * kMostTowerDiscs)); size > 0; --size) {
+    scene_.things.push_back({.name = fmt::format("disc_{}", size),
+                             .X_RO = {.position = {places.front().x(), places.front().y(), middle}},
+                             .reach = std::hypot(tower_disc_radius(size), 0.5 * kTowerDiscHeight),
+                             .is_free = true});
+    middle += kTowerDiscHeight;
   }
 }
 
@@ -216,6 +249,7 @@ Result<PlanScene> scene_from_yaml(const YamlNode& root, const SceneOptions& opti
       if (!findings.has_error()) reader.read_object(item);
     }
   }
+  if (const YamlNode* tower = entry_of(root, "tower")) reader.read_tower(*tower);
   if (findings.has_error()) return findings.error();
   return reader.take();
 }
@@ -242,6 +276,7 @@ Result<PlanScene> load_scene(const std::string& name_or_path, SceneOptions optio
     if (const auto added = around.add(object); !added) return added.error();
   }
   scene->world = around;
+  for (WalkedObject& thing : scene->things) thing.X_RO = X_RW * thing.X_RO;
   return scene;
 }
 

@@ -12,6 +12,7 @@
 #include "sinew/collision/solid.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/model/yaml.h"
+#include "sinew/motion/walked_objects.h"
 
 namespace sinew::cli {
 
@@ -21,17 +22,20 @@ struct PlanScene {
   Obstacles world;
   std::deque<std::vector<Vector3>> hulls;
   std::deque<HeightField> fields;
+  std::vector<WalkedObject> things;  ///< All that the file names, also what is in nobody's way.
 };
 
 struct SceneOptions {
   const RobotModel* model = nullptr;  ///< Whose links may carry things.
   std::filesystem::path folder;       ///< Where the names of mesh files begin.
   bool has_floor = true;              ///< Unless the file says otherwise, as for world.yaml.
+  bool has_unknown = true;            ///< What is `known: false` is in the way, too.
 };
 
 /// From the list `objects` of a YAML file, written as in world.yaml, in its frame. Besides, `link: NAME` has
 /// a thing carried by that link of the robot, in whose frame it then stands, and `may_touch: [NAME, …]` names
-/// links that may touch it. Other keys of world.yaml may stand there and are not looked at, but for `floor`.
+/// links that may touch it. Other keys of world.yaml may stand there and are not looked at, but for `floor`
+/// and `tower`, whose pegs and discs are things that are in nobody's way.
 Result<PlanScene> scene_from_yaml(const YamlNode& root, const SceneOptions& options = {});
 
 /// From a file, or from the world of that name in a folder `worlds` beside one of `robots`; in the frame of

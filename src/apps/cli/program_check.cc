@@ -37,6 +37,7 @@ struct Checked {
   std::vector<std::string> files;
   language::CheckReport report;
   std::optional<double> cycle_time;  ///< [s]
+  std::string world{};               ///< Where things are as it says, if the program asks for that.
 };
 
 std::size_t count_of(const Checked& checked, Severity severity) {
@@ -55,9 +56,10 @@ void print_json(const Checked& checked, std::ostream& out) {
   }
   const std::size_t errors = count_of(checked, Severity::Error);
   out << fmt::format(
-             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "unseen": {}, "whole": {}, "cycle_time": {}}})",
+             R"({{"file": {}, "ok": {}, "errors": {}, "warnings": {}, "findings": [{}], "actions": {}, "moves": {}, "unseen": {}, "whole": {}, "assumed_world": {}, "cycle_time": {}}})",
              json_text(checked.file), errors == 0, errors, count_of(checked, Severity::Warning), findings,
              checked.report.actions, checked.report.moves, checked.report.unseen, checked.report.is_whole,
+             checked.report.assumes_objects ? json_text(checked.world) : "null",
              checked.cycle_time ? fmt::format("{:.6f}", *checked.cycle_time) : "null")
       << "\n";
 }
@@ -67,6 +69,11 @@ void print_text(const Checked& checked, std::ostream& out) {
   if (checked.findings.size() >= language::FindingList::kMostFindings)
     fmt::print(stderr, "{}: there may be more; mend these first\n", checked.file);
   const std::size_t errors = count_of(checked, Severity::Error);
+  if (checked.report.assumes_objects)
+    fmt::print(stderr,
+               "{}: note: WHERE things are is taken from the world '{}': they stay where it has them, a "
+               "gripper holds what it closes on, and that stays where it is let go; a run looks\n",
+               checked.file, checked.world);
   if (errors > 0) return;
   fmt::print(stderr, "{}: no errors; {} moves{}{}\n", checked.file, checked.report.moves,
              checked.report.is_whole ? "" : " seen, and the program goes on without end",
@@ -91,6 +98,15 @@ Result<Checked> check_file(const std::string& file, CheckedArm* arm,
   }
   for (const Finding& finding : checked.report.findings.all()) checked.findings.push_back(finding);
   return checked;
+}
+
+std::string named_at_head(std::string_view program, std::string_view mark) {
+  while (program.starts_with('#')) {
+    const std::string_view line = program.substr(0, program.find('\n'));
+    if (line.starts_with(mark)) return std::string(trimmed(line.substr(mark.size())));
+    program.remove_prefix(std::min(program.size(), line.size() + 1));
+  }
+  return {};
 }
 
 /// The robot to check a program on: as the words say, else as the program does; empty: neither.
@@ -118,8 +134,17 @@ Result<PlanningRobot> load_robot_for(const std::string& name, const Words& words
   return robot;
 }
 
+/// The world to check it in: as the words say, else as the program does; empty: neither.
+Result<std::string> world_for(const std::string& file, const Words& words) {
+  if (words.has("--world")) return words.text("--world");
+  const auto text = read_program_text(file);
+  if (!text) return text.error();
+  return world_named_in(*text);
+}
+
 /// `scene` is filled in and must outlive the arm.
-Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Words& words, PlanScene& scene) {
+Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Words& words,
+                                            const std::string& world_name, PlanScene& scene) {
   auto arm = CheckedArm::make(chosen);
   if (!arm) return arm.error();
   const auto start = words.numbers("--start");
@@ -127,12 +152,14 @@ Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Wor
   if (!start->empty()) {
     if (Status started = (*arm)->start_at(*start); !started) return started.error();
   }
-  if (words.has("--world")) {
+  if (!world_name.empty()) {
     // a floor is said: what of a mobile robot turns on it would be in it
-    auto world = load_scene(words.text("--world"), {.model = &chosen.robot.model, .has_floor = false});
+    auto world =
+        load_scene(world_name, {.model = &chosen.robot.model, .has_floor = false, .has_unknown = false});
     if (!world) return world.error();
     scene = *std::move(world);
     if (Status fits = (*arm)->set_world(scene.world); !fits) return fits.error();
+    (*arm)->assume(scene.things);
   }
   return arm;
 }
@@ -140,10 +167,14 @@ Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Wor
 Result<Checked> check_on_robot(const std::string& file, const std::string& robot, const Words& words) {
   const auto loaded = load_robot_for(robot, words);
   if (!loaded) return loaded.error();
+  const auto world = world_for(file, words);
+  if (!world) return world.error();
   PlanScene scene;
-  const auto arm = arm_for(loaded->chosen, words, scene);
+  const auto arm = arm_for(loaded->chosen, words, *world, scene);
   if (!arm) return arm.error();
-  return check_file(file, arm->get());
+  auto checked = check_file(file, arm->get());
+  if (checked) checked->world = *world;
+  return checked;
 }
 
 Result<Checked> check_without_robot(const std::string& file, const Words& words) {
@@ -229,13 +260,11 @@ Status run_language(const Words& words, std::ostream& out) {
 }  // namespace
 
 std::string robot_named_in(std::string_view program) {
-  constexpr std::string_view kMark = "# robot:";
-  while (program.starts_with('#')) {
-    const std::string_view line = program.substr(0, program.find('\n'));
-    if (line.starts_with(kMark)) return std::string(trimmed(line.substr(kMark.size())));
-    program.remove_prefix(std::min(program.size(), line.size() + 1));
-  }
-  return {};
+  return named_at_head(program, "# robot:");
+}
+
+std::string world_named_in(std::string_view program) {
+  return named_at_head(program, "# world:");
 }
 
 Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice, const RobotPlace& place,
@@ -272,7 +301,9 @@ Command check_command() {
           "move is planned as it would be run: reach, limits, singularities, collisions with the robot "
           "itself and with the "
           "objects of --world, and how long all takes. On the walk inputs are off and on by turns, waits "
-          "succeed, and ON never acts; moves that the walk does not come by are counted in a warning. "
+          "succeed, and ON never acts; WHERE something is, is what the world says, and what a gripper closes "
+          "on goes along: a note tells so, and without a world the walk ends there with a warning; moves "
+          "that the walk does not come by are counted in a warning. "
           "Findings read "
           "FILE:LINE:COLUMN: error|warning: text; it exits with 0 when there is no error.",
       .arguments = {{.name = "FILE",
@@ -293,7 +324,10 @@ Command check_command() {
                              .most_values = 64});
   command.options.push_back({.name = "--world",
                              .value_name = "WORLD",
-                             .help = "Name of a world or a YAML file: its objects are in the way.",
+                             .help =
+                                 "Name of a world or a YAML file: its objects are in the way, but what is "
+                                 "'known: false' or asked for by WHERE. A line '# world: NAME' at the "
+                                 "head of the program says the same.",
                              .completion = Completion::File});
   command.options.push_back(
       {.name = "--site",

@@ -26,9 +26,10 @@ struct RobotPlace {
 Result<std::size_t> count_errors(const std::string& file, const ChainChoice& choice, const RobotPlace& place,
                                  bool as_json);
 
-/// The robot that a program says it is for, by a line '# robot: NAME' among the comments at its head; empty
-/// when it says none.
+/// The robot that a program says it is for, by a line '# robot: NAME' among the comments at its head, and the
+/// world by a line '# world: NAME'; empty when it says none.
 std::string robot_named_in(std::string_view program);
+std::string world_named_in(std::string_view program);
 
 /// sinew check | format | language: robot programs, without a robot running.
 Command check_command();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/base/fixed_string.h"
 #include "sinew/control/settings.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/motion/motion_settings.h"
@@ -59,7 +60,28 @@ Status CheckedArm::set_world(const Obstacles& world) {
     if (object.link == kNone) object.may_touch |= still;
     if (const auto added = around.add(object); !added) return added.error();
   }
-  return judge_->set_world(around);
+  around_ = around;
+  return judge_->set_world(around_);
+}
+
+void CheckedArm::assume(std::vector<WalkedObject> things) {
+  things_ = WalkedObjects(std::move(things));
+  robot_.ask_for_objects([this](std::string_view name) { return find_thing(name); });
+  judge_->on_grip([this](const language::GripperAction& action, const Pose& X_FT) {
+    if (const auto X_RF = robot_.flange_in_root()) things_->grip(action, *X_RF, X_FT);
+  });
+}
+
+Result<Pose> CheckedArm::find_thing(std::string_view name) {
+  const auto found = things_->find(name, robot_.flange_in_root().value_or(Pose{}));
+  if (!found) return found;
+  Obstacles around;
+  for (const Obstacle& object : around_.objects())
+    if (text_of(object.name) != name) static_cast<void>(around.add(object));
+  if (around.size() == around_.size()) return found;
+  around_ = around;
+  if (const Status fits = judge_->set_world(around_); !fits) return fits.error();
+  return found;
 }
 
 }  // namespace sinew::cli

@@ -4,12 +4,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/collision/obstacles.h"
 #include "sinew/kinematics/chain_choice.h"
 #include "sinew/motion/program_judge.h"
 #include "sinew/motion/program_robot.h"
+#include "sinew/motion/walked_objects.h"
 
 namespace sinew::cli {
 
@@ -27,14 +29,22 @@ class CheckedArm {
   /// Among these things. Those parts of the robot that never move may stand in them: a base on a floor.
   Status set_world(const Obstacles& world);
 
+  /// WHERE things are, for a program that asks: at first as said here, then as WalkedObjects has them. What
+  /// it asks for it may touch.
+  void assume(std::vector<WalkedObject> things);
+
   const ProgramRobot& robot() const { return robot_; }
   ProgramJudge& judge() { return *judge_; }
 
  private:
   CheckedArm(const ChosenChain& chosen, ProgramRobot robot) : chosen_(chosen), robot_(std::move(robot)) {}
 
+  Result<Pose> find_thing(std::string_view name);
+
   const ChosenChain& chosen_;
   ProgramRobot robot_;
+  Obstacles around_;
+  std::optional<WalkedObjects> things_;
   std::unique_ptr<ProgramJudge> judge_;
 };
 

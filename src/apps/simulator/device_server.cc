@@ -2,7 +2,9 @@
 #include "apps/simulator/device_server.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "sinew/base/time.h"
@@ -78,9 +80,10 @@ void DeviceServer::read_command() {
 }
 
 void DeviceServer::take_commands(SimulatedDevice& device) {
-  // a simulated robot knows where its joints are: homing is nothing to do
-  while (channels_.requests.read_next(request_) == SINEW_OK)
+  while (channels_.requests.read_next(request_) == SINEW_OK) {
     if (request_.message.verb == ControlVerb::Reset) device.reset();
+    if (request_.message.verb == ControlVerb::Home) device.home();
+  }
   read_command();
   if (std::exchange(is_fresh_, false)) device.take(command_.message);
   while (channels_.io_commands.read_next(io_command_) == SINEW_OK) device.take(io_command_.message);
@@ -95,6 +98,13 @@ void DeviceServer::await_command(std::int64_t state_ns) {
   };
   for (read_command(); !is_silent_ && is_due(); read_command())
     is_silent_ = channels_.commands.wait(deadline_ns) != SINEW_OK;
+}
+
+void DeviceServer::await_request(std::int64_t deadline_ns) {
+  const int status = channels_.world_requests.wait(deadline_ns);
+  // a channel that is gone ends every wait at once
+  if (status != SINEW_OK && status != SINEW_TIMED_OUT)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 std::optional<SimulationRequest> DeviceServer::next_request() {

@@ -34,6 +34,9 @@ class DeviceServer {
   /// commands.
   void await_command(std::int64_t state_ns);
 
+  /// Sleeps until somebody asks something of the whole world by this robot's channel, or until `deadline_ns`
+  /// (monotonic).
+  void await_request(std::int64_t deadline_ns);
   /// The next request for the whole world, if there is one.
   std::optional<SimulationRequest> next_request();
   /// It has been carried out, or refused: the clock tells from now on.
@@ -47,7 +50,9 @@ class DeviceServer {
   /// What the grippers of robot `robot` hold, and what began or ceased to touch in the last step.
   void publish_touch(const TouchSense& touch, std::size_t robot);
 
-  static constexpr std::int64_t kPatience_ns = 50 * kMillisecond_ns;
+  /// Short enough that nobody takes the world for gone meanwhile (RobotClock), long enough for a controller
+  /// on a machine with much to do.
+  static constexpr std::int64_t kPatience_ns = 500 * kMillisecond_ns;
 
  private:
   struct Channels {

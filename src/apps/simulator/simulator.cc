@@ -170,7 +170,9 @@ void Simulator::stand_still() {
     for (DeviceServer& server : servers_) server.publish_clock(*simulation_, 0.0);
     clock_due_ns_ = now_ns + kBetweenPausedClocks_ns;
   }
-  rest_until(now_ns + kBetweenLooks_ns);
+  // who steps it asks by the first robot's channel, as a rule, and need not wait
+  if (servers_.empty()) return rest_until(now_ns + kBetweenLooks_ns);
+  servers_.front().await_request(now_ns + kBetweenLooks_ns);
 }
 
 // ---- rates ----

@@ -8,6 +8,31 @@
 
 namespace sinew {
 
+namespace {
+
+constexpr double kSamePlace = 1e-3;  // [m]
+
+bool are_alike(const RobotModel& a, const RobotModel& b) {
+  return std::ranges::equal(
+      a.positions, b.positions, {}, [&](std::size_t i) { return a.joints[i].name; },
+      [&](std::size_t i) { return b.joints[i].name; });
+}
+
+// two cannot stand in one place: the one that was asked for does, and where the other stood if it can
+void put_in_place(SceneRobot robot, bool has_posture, Scene& scene) {
+  const auto other = std::ranges::find_if(scene.robots, [&](const SceneRobot& standing) {
+    return (standing.X_WB.position - robot.X_WB.position).norm() < kSamePlace;
+  });
+  if (other == scene.robots.end()) {
+    scene.robots.push_back(std::move(robot));
+    return;
+  }
+  if (!has_posture && are_alike(other->model, robot.model)) robot.start = other->start;
+  *other = std::move(robot);
+}
+
+}  // namespace
+
 std::vector<cli::Option> world_options() {
   return {
       {.name = "--world", .value_name = "WORLD", .help = "Name or folder of the world.", .fallback = "empty"},
@@ -33,10 +58,13 @@ Result<Scene> choose_world(const cli::Words& words) {
   if (!robot) return robot.error();
   robot->name = words.has("--name") ? words.text("--name") : robot->model.name;
   const auto same = std::ranges::find(scene->robots, robot->name, &SceneRobot::name);
-  if (same == scene->robots.end())
-    scene->robots.push_back(*std::move(robot));
-  else if (words.has("--posture"))
-    same->start = robot->start;
+  if (same == scene->robots.end()) {
+    put_in_place(*std::move(robot), words.has("--posture"), *scene);
+    return scene;
+  }
+  if (words.has("--posture")) same->start = robot->start;
+  // it may be a variant of the one that the world has
+  if (are_alike(same->model, robot->model)) same->model = std::move(robot->model);
   return scene;
 }
 

@@ -39,15 +39,20 @@ class WalkWorld final : public ProgramWorld {
   std::optional<std::vector<double>> joints_now() const override { return world_.joints_now(); }
   // where everything goes well most moves are seen
   std::optional<bool> holds() const override { return true; }
-  // things stay where they are on a walk, so that what depends on them cannot be judged
+  // what depends on a thing that nobody knows of cannot be judged
   Result<Pose> object(std::string_view name) const override {
-    has_asked_for_objects_ = true;
+    auto found = world_.object(name);
+    (found ? has_assumed_objects_ : has_missed_objects_) = true;
+    if (found) return found;
     return Error{ErrorCode::NotFound,
-                 fmt::format("where '{}' is will be known when the program runs; what comes "
-                             "from here on is not walked",
-                             name)};
+                 has_assumed_objects_
+                     ? fmt::format("{}; what comes from here on is not walked", found.error().message)
+                     : fmt::format("where '{}' is will be known when the program runs; what comes "
+                                   "from here on is not walked",
+                                   name)};
   }
-  bool has_asked_for_objects() const { return has_asked_for_objects_; }
+  bool has_assumed_objects() const { return has_assumed_objects_; }
+  bool has_missed_objects() const { return has_missed_objects_; }
 
   using Inputs = std::map<std::string, bool>;
   const Inputs& inputs() const { return inputs_; }
@@ -63,7 +68,8 @@ class WalkWorld final : public ProgramWorld {
 
   const ProgramWorld& world_;
   mutable Inputs inputs_;
-  mutable bool has_asked_for_objects_ = false;
+  mutable bool has_assumed_objects_ = false;
+  mutable bool has_missed_objects_ = false;
 };
 
 using PlaceKey = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
@@ -121,6 +127,7 @@ class Walk {
 
  private:
   bool begin();
+  void walk();
   void show(const Action& action);
   void show_chain(const Action& first);
   void add(const Place& place, std::vector<Judgement> judgements);
@@ -197,6 +204,11 @@ bool Walk::begin() {
 
 void Walk::go() {
   if (!begin()) return;
+  walk();
+  report_.assumes_objects = world_.has_assumed_objects();
+}
+
+void Walk::walk() {
   while (report_.actions < options_.most_actions) {
     const Action action = interpreter_.next();
     const auto* end = std::get_if<EndAction>(&action.body);
@@ -204,11 +216,14 @@ void Walk::go() {
       show_chain(action);
       continue;
     }
-    report_.is_whole = !world_.has_asked_for_objects();
+    report_.is_whole = !world_.has_missed_objects();
     if (!report_.is_whole)
       report_.findings.warning(action.place, end->text);
     else if (end->is_fault)
       report_.findings.error(action.place, end->text);
+    else if (end->is_failure && world_.has_assumed_objects())
+      report_.findings.warning(
+          action.place, fmt::format("with things where the world has them it fails here: {}", end->text));
     stand(action.place, 0.0);
     if (end->is_fault) return;
     break;

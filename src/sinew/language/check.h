@@ -44,10 +44,11 @@ struct CheckOptions {
 
 struct CheckReport {
   FindingList findings;
-  std::uint64_t actions = 0;  ///< That the walk came by.
-  std::uint64_t moves = 0;    ///< Of these.
-  std::uint64_t unseen = 0;   ///< Moves in the text that the walk did not come by; told as warnings.
-  bool is_whole = false;      ///< The walk came to an end of the program.
+  std::uint64_t actions = 0;     ///< That the walk came by.
+  std::uint64_t moves = 0;       ///< Of these.
+  std::uint64_t unseen = 0;      ///< Moves in the text that the walk did not come by; told as warnings.
+  bool is_whole = false;         ///< The walk came to an end of the program.
+  bool assumes_objects = false;  ///< Where things are was asked for, and taken from the world.
 };
 
 /// Names, types and counts that can be told without running: everything is looked at.
@@ -55,8 +56,9 @@ void check_names_and_types(const Program& program, const ProgramWorld& world, Fi
 
 /// Checks a program that was parsed without errors: names and types, then a walk as the interpreter runs it,
 /// each move shown to `judge` (null: none). On the walk an input is off when it is first read, then on, and
-/// so by turns; waits succeed; ON never acts; and it ends, with a warning, where the program asks for WHERE
-/// something is. Blended moves are shown in the same chains as they are run in.
+/// so by turns; waits succeed; ON never acts. WHERE something is, is what `world` says of it, which is then
+/// an assumption; where `world` does not know, the walk ends with a warning. Blended moves are shown in the
+/// same chains as they are run in.
 CheckReport check_program(const Program& program, const ProgramWorld& world, MoveJudge* judge = nullptr,
                           const CheckOptions& options = {});
 

@@ -195,6 +195,15 @@ struct Gripper {
 /// Where `joint` is when the gripper is open to `width` [m]; widths beyond its range are those of its ends.
 double gripper_position(const Gripper& gripper, const GripperJoint& joint, double width);
 
+/// A switch that a cam of a joint closes, by which the device finds out where that joint is.
+struct HomeSwitch {
+  std::size_t position = kNone;  ///< The joint's place among the robot's joint positions.
+  double edge = 0.0;             ///< [rad, m] Where it closes, coming from below: that is what is looked for.
+  double width = 0.0;            ///< [rad, m] It is closed from the edge so far upwards.
+  double speed = 0.0;            ///< [rad/s, m/s] Of the search.
+  double latch_speed = 0.0;      ///< [rad/s, m/s] When the edge is taken.
+};
+
 /// A robot: a tree of links and joints with all that is true of it. Read once, then never changed and shared
 /// by all.
 struct RobotModel {
@@ -211,6 +220,7 @@ struct RobotModel {
   std::vector<IoPort> inputs;             ///< Digital ones, then analog ones.
   std::vector<IoPort> outputs;            ///< Likewise.
   std::vector<Gripper> grippers;
+  std::vector<HomeSwitch> homing;  ///< In the order of the search; none: the device knows where it is.
 };
 
 /// The link, joint (by name or alias) or arm of that name; kNone when there is none.

@@ -33,6 +33,9 @@ void read_workspace(const YamlNode& node, RobotModel& model, Findings& findings)
 /// The section `actuation`.
 void read_actuation(const YamlNode& node, RobotModel& model, Findings& findings);
 
+/// The section `homing`; `limits` must have been read.
+void read_homing(const YamlNode& node, RobotModel& model, Findings& findings);
+
 /// The section `io`.
 void read_io(const YamlNode& node, RobotModel& model, Findings& findings);
 

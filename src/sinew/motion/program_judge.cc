@@ -95,6 +95,7 @@ std::vector<Judgement> ProgramJudge::judge(const language::MoveAction& action) {
   std::vector<Judgement> said;
   if (auto odd = compare_spline_start(action)) said.push_back(*std::move(odd));
   const Move move = carrying(move_from(action), load_);
+  X_FT_ = move.X_FT;
   const bool begins_anywhere = move.kind == MoveKind::Joint && !move.is_relative && !move.shift;
   // what depends on where it begins says nothing after a move that was blocked
   if (is_lost_ && !begins_anywhere) return said;
@@ -133,6 +134,7 @@ std::vector<Judgement> ProgramJudge::judge(const language::PayloadAction& action
 // The fingers stay where they are: what they hold then, nobody knows.
 std::vector<Judgement> ProgramJudge::judge(const language::GripperAction& action) {
   const auto order = gripper_order(robot_.model(), action, robot_.all_joints());
+  if (order && tell_grip_) tell_grip_(action, X_FT_);
   if (order) return {};
   return {{Severity::Error, order.error().message}};
 }

@@ -45,6 +45,11 @@ class ProgramJudge final : public language::MoveJudge {
   /// Told of every stretch in the order of the program; moves that cannot be are left out.
   void on_stretch(std::function<void(const ProgramStretch&)> tell) { tell_ = std::move(tell); }
 
+  /// Told of every gripper that would close or open, and of the tool X_FT of the last move.
+  void on_grip(std::function<void(const language::GripperAction&, const Pose& X_FT)> tell) {
+    tell_grip_ = std::move(tell);
+  }
+
   void come_to(const language::Place& place) override { place_ = place; }
   std::vector<language::Judgement> judge(const language::MoveAction& action) override;
   std::vector<language::Judgement> judge(const language::OutputAction& action) override;
@@ -89,6 +94,8 @@ class ProgramJudge final : public language::MoveJudge {
   language::Place place_;
   Load load_;
   std::function<void(const ProgramStretch&)> tell_;
+  std::function<void(const language::GripperAction&, const Pose&)> tell_grip_;
+  Pose X_FT_;  // of the last move
   double time_ = 0.0;
   bool is_possible_ = true;
   bool is_lost_ = false;  // something was in the way: where it would be nobody knows

@@ -58,6 +58,10 @@ class ProgramRobot final : public language::ProgramWorld {
   std::optional<bool> input(std::string_view name) const override;
   std::optional<double> analog_input(std::string_view name) const override;
   std::optional<Pose> flange_now() const override { return chain_.tool_pose(q_); }
+  /// X_RF, R the root link; nothing when the arm's base is moved by joints.
+  std::optional<Pose> flange_in_root() const {
+    return X_RB_ ? std::optional(*X_RB_ * chain_.tool_pose(q_)) : std::nullopt;
+  }
   std::optional<std::vector<double>> joints_now() const override { return q_; }
   std::optional<bool> holds() const override { return holds_; }
   Result<Pose> object(std::string_view name) const override;

@@ -12,6 +12,8 @@ namespace {
 
 // of a command at least: one period of most controllers, give or take its jitter
 constexpr std::int64_t kShortestLife_ns = 2 * kMillisecond_ns;
+// a joint that is so far behind while it looks for its switch is kept from moving [rad, m]
+constexpr double kMostSlip = 0.05;
 
 }  // namespace
 
@@ -32,16 +34,31 @@ SimulatedDevice::SimulatedDevice(const RobotModel& model, std::span<const double
       options_(options),
       encoders_(model, options.noise, options.seed),
       references_(start.size()),
+      q_(start.size()),
+      offset_(start.size()),
+      homing_(model),
       enabled_mask_(enabled_mask(model)),
       io_(model) {
-  for (std::size_t i = 0; i < start.size(); ++i) {
-    references_[i].position = start[i];
+  for (std::size_t i = 0; i < start.size(); ++i)
     brake_.push_back(brake_deceleration(model.joints[model.positions[i]].limits));
-  }
   state_.joint_count = static_cast<std::uint32_t>(start.size());
   for (std::size_t i = 0; i < start.size(); ++i) state_.measured_mask |= std::uint64_t{1} << i;
   state_.load_mask = state_.measured_mask;
-  std::ranges::copy(start, state_.position.begin());
+  switch_on(start);
+}
+
+void SimulatedDevice::switch_on(std::span<const double> start) {
+  const std::vector<double> taken = starting_positions(model_);
+  std::ranges::fill(offset_, 0.0);
+  for (const HomeSwitch& home : model_.homing)
+    offset_[home.position] = start[home.position] - taken[home.position];
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    q_[i] = start[i];
+    references_[i] = {.position = start[i]};
+    state_.position[i] = start[i] - offset_[i];
+  }
+  is_homed_ = model_.homing.empty();
+  state_.fault_bits = is_homed_ ? 0 : kFaultNotHomed;
 }
 
 void SimulatedDevice::take(const JointCommand& command) SINEW_REALTIME {
@@ -59,13 +76,21 @@ void SimulatedDevice::take(const IoCommand& command) SINEW_REALTIME {
   if ((state_.fault_bits & (kFaultWatchdog | kFaultLost)) == 0) io_.take(command);
 }
 
+void SimulatedDevice::home() SINEW_REALTIME {
+  if (model_.homing.empty() || (state_.fault_bits & (kFaultWatchdog | kFaultLost)) != 0) return;
+  is_homed_ = false;
+  state_.fault_bits |= kFaultNotHomed;
+  homing_.begin();
+}
+
 void SimulatedDevice::reset() SINEW_REALTIME {
-  state_.fault_bits = 0;
+  state_.fault_bits = is_homed_ ? 0 : kFaultNotHomed;
   silent_ns_ = -1;
   rhythm_.forget();
 }
 
 void SimulatedDevice::stop() SINEW_REALTIME {
+  homing_.end();
   is_fresh_ = false;
   driven_mask_ = 0;
   silent_ns_ = -1;
@@ -75,12 +100,11 @@ void SimulatedDevice::stop() SINEW_REALTIME {
 void SimulatedDevice::restart(std::span<const double> start) {
   stop();
   encoders_ = Encoders(model_, options_.noise, options_.seed);
-  for (std::size_t i = 0; i < start.size(); ++i) references_[i] = {.position = start[i]};
-  std::ranges::copy(start, state_.position.begin());
+  switch_on(start);
   state_.velocity.fill(0.0);
   state_.load.fill(0.0);
   io_ = IoBoard(model_);
-  state_.fault_bits = kFaultLost;
+  state_.fault_bits |= kFaultLost;
 }
 
 void SimulatedDevice::advance(std::int64_t step_ns) {
@@ -95,9 +119,45 @@ void SimulatedDevice::advance(std::int64_t step_ns) {
   if (silent_ns_ > options_.watchdog_ns) {
     state_.fault_bits |= kFaultWatchdog;
     io_.fall();
+    homing_.end();
   }
+  const double dt = seconds_from_nanoseconds(step_ns);
+  const std::size_t led = homing_.is_searching() ? search(dt) : kNone;
   for (std::size_t i = 0; i < references_.size(); ++i)
-    if ((driven_mask_ >> i & 1) == 0 || silent_ns_ > 0) coast(i, seconds_from_nanoseconds(step_ns));
+    if (i != led && ((driven_mask_ >> i & 1) == 0 || silent_ns_ > 0)) coast(i, dt);
+}
+
+// The device's own motion: it looks at the cams, and moves one joint at a time.
+std::size_t SimulatedDevice::search(double dt) {
+  const HomingSearch::Order order = homing_.step(q_);
+  if (order.is_at_edge != kNone) {
+    const auto found = std::ranges::find(model_.homing, order.is_at_edge, &HomeSwitch::position);
+    offset_[found->position] = q_[found->position] - found->edge;
+  }
+  if (order.joint != kNone) lead(order.joint, order.velocity, dt);
+  const bool is_kept =
+      order.joint != kNone && std::abs(references_[order.joint].position - q_[order.joint]) > kMostSlip;
+  if (is_kept || homing_.is_lost()) {
+    state_.fault_bits |= kFaultDrive;
+    homing_.end();
+    return kNone;
+  }
+  if (!homing_.is_searching()) {
+    is_homed_ = true;
+    state_.fault_bits &= ~kFaultNotHomed;
+  }
+  return order.joint;
+}
+
+// As fast as it is told, no sooner than it could brake.
+void SimulatedDevice::lead(std::size_t joint, double velocity, double dt) {
+  const JointLimits& limits = model_.joints[model_.positions[joint]].limits;
+  ServoReference& reference = references_[joint];
+  const double change = std::clamp(velocity - reference.velocity, -brake_[joint] * dt, brake_[joint] * dt);
+  const double position = reference.position + (reference.velocity + change) * dt;
+  reference.position = std::clamp(position, limits.lower, limits.upper);
+  reference.acceleration = reference.position == position ? change / dt : 0.0;
+  reference.velocity = reference.position == position ? reference.velocity + change : 0.0;
 }
 
 // A slow controller is no silent one.
@@ -107,10 +167,12 @@ std::int64_t SimulatedDevice::command_life_ns() const {
 
 void SimulatedDevice::follow(const JointCommand& command) {
   driven_mask_ = command.is_enabled != 0 ? command.moved_mask & enabled_mask_ : 0;
+  if (command.is_enabled != 0) homing_.end();
   for (std::size_t i = 0; i < references_.size(); ++i) {
     if ((driven_mask_ >> i & 1) == 0) continue;
     const JointLimits& limits = model_.joints[model_.positions[i]].limits;
-    references_[i] = {.position = std::clamp(command.position[i], limits.lower, limits.upper),
+    const double wanted = std::clamp(command.position[i], limits.lower, limits.upper);
+    references_[i] = {.position = std::clamp(wanted + offset_[i], limits.lower, limits.upper),
                       .velocity = command.velocity[i],
                       .acceleration = std::isfinite(command.acceleration[i]) ? command.acceleration[i] : 0.0};
   }
@@ -137,6 +199,10 @@ void SimulatedDevice::measure(std::int64_t now_ns, std::span<const double> q, st
                               std::span<const double> effort) {
   state_.stamp_ns = now_ns;
   encoders_.measure(q, v, state_);
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    q_[i] = q[i];
+    state_.position[i] -= offset_[i];
+  }
   std::ranges::copy(effort, state_.load.begin());
 }
 

@@ -11,6 +11,7 @@
 #include "sinew/model/robot_model.h"
 #include "sinew/simulation/command_rhythm.h"
 #include "sinew/simulation/encoders.h"
+#include "sinew/simulation/homing_search.h"
 
 namespace sinew {
 
@@ -27,6 +28,9 @@ struct ServoReference {
 /// A reference goes on with its velocity for one period more than the controller's own, 2 ms at least; then
 /// the joint brakes, harder than its acceleration limit, and holds. After the watchdog's time the device is
 /// at fault until it is reset. `load` is the joint's effort at 1 A per N·m or N.
+///
+/// Where robot.yaml has `homing`, it is switched on without knowing where the joints with a switch are: it
+/// takes them to be at `home`, says kFaultNotHomed, and looks for the switches when it is asked to.
 class SimulatedDevice {
  public:
   struct Options {
@@ -41,6 +45,9 @@ class SimulatedDevice {
   /// Takes a command; one that is not sound sets kFaultNonsense and is dropped.
   void take(const JointCommand& command) SINEW_REALTIME;
   void reset() SINEW_REALTIME;
+  /// Begins to look for the switches, if there are any; an enabled command, or none at all, ends it. A switch
+  /// that is nowhere, and a joint that is kept from moving, is a kFaultDrive.
+  void home() SINEW_REALTIME;
   /// Brakes, holds, and no longer expects commands.
   void stop() SINEW_REALTIME;
   /// As if switched off, brought to `start` [rad, m], and switched on: at rest, and at fault (kFaultLost)
@@ -67,13 +74,22 @@ class SimulatedDevice {
  private:
   void follow(const JointCommand& command);
   void coast(std::size_t joint, double dt);
+  /// Looks for the switches; answers the joint that it moves, kNone when all stand.
+  std::size_t search(double dt);
+  void lead(std::size_t joint, double velocity, double dt);
+  /// As if it had been switched on with the joints at `start` [rad, m].
+  void switch_on(std::span<const double> start);
   std::int64_t command_life_ns() const;
 
   const RobotModel& model_;
   Options options_;
   Encoders encoders_;
   std::vector<ServoReference> references_;
-  std::vector<double> brake_;  ///< [rad/s^2, m/s^2] How hard each joint brakes by itself.
+  std::vector<double> brake_;   ///< [rad/s^2, m/s^2] How hard each joint brakes by itself.
+  std::vector<double> q_;       ///< [rad, m] Where the joints really are.
+  std::vector<double> offset_;  ///< [rad, m] And how far from where the device takes them to be.
+  HomingSearch homing_;
+  bool is_homed_ = true;
   std::uint64_t enabled_mask_ = 0;
   JointState state_;
   IoBoard io_;

@@ -33,6 +33,7 @@ DeviceFacts SimulatedDriver::facts() const {
   if (found == kNone) return {};
   return {.watchdog_ns = simulation_.device(found).watchdog_ns(),
           .joint_mask = enabled_mask(simulation_.scene().robots[found].model),
+          .has_homing = !simulation_.scene().robots[found].model.homing.empty(),
           .has_io = true};
 }
 
@@ -58,6 +59,10 @@ void SimulatedDriver::read_io(IoState& io) SINEW_REALTIME {
 
 void SimulatedDriver::write_io(const IoCommand& command) SINEW_REALTIME {
   if (device_ != nullptr) device_->take(command);
+}
+
+void SimulatedDriver::home() SINEW_REALTIME {
+  if (device_ != nullptr) device_->home();
 }
 
 void SimulatedDriver::reset() SINEW_REALTIME {

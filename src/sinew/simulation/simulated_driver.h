@@ -21,6 +21,7 @@ class SimulatedDriver final : public Driver {
   void write(const JointCommand& command) SINEW_REALTIME override;
   void read_io(IoState& io) SINEW_REALTIME override;
   void write_io(const IoCommand& command) SINEW_REALTIME override;
+  void home() SINEW_REALTIME override;
   void reset() SINEW_REALTIME override;
   void disconnect() noexcept override;
 

@@ -9,12 +9,7 @@
 namespace sinew {
 namespace {
 
-constexpr double kSmallest = 0.013;  // [m] radius
-constexpr double kGrowth = 0.004;    // [m]
-constexpr double kHeight = 0.015;    // [m]
-constexpr double kDensity = 800.0;   // [kg/m^3]
-constexpr double kPlateSide = 0.07;
-constexpr double kPlateHeight = 0.002;
+constexpr double kDensity = 800.0;  // [kg/m^3]
 
 const std::array<Eigen::Vector4d, kMostTowerDiscs>& disc_colours() {
   static const std::array<Eigen::Vector4d, kMostTowerDiscs> kColours{{{0.80, 0.20, 0.15, 1},
@@ -29,8 +24,8 @@ const std::array<Eigen::Vector4d, kMostTowerDiscs>& disc_colours() {
 SceneObject plate(std::size_t peg, const Vector3& place) {
   return {.name = fmt::format("peg_{}", peg + 1),
           .kind = ObjectKind::Box,
-          .X_WO = {.position = place + Vector3(0, 0, 0.5 * kPlateHeight)},
-          .size = {kPlateSide, kPlateSide, kPlateHeight},
+          .X_WO = {.position = place + Vector3(0, 0, 0.5 * kTowerPlateHeight)},
+          .size = {kTowerPlateSide, kTowerPlateSide, kTowerPlateHeight},
           // grippers come nearer to it than any margin
           .is_known = false,
           .colour = {0.35, 0.3, 0.25, 1}};
@@ -47,18 +42,18 @@ Status add_tower(const TowerOptions& options, Scene& scene) {
                  fmt::format("a tower needs 2 or more pegs, and has {}", options.pegs.size())};
   for (std::size_t peg = 0; peg < options.pegs.size(); ++peg)
     scene.objects.push_back(plate(peg, options.pegs[peg]));
-  double level = options.pegs.front().z() + kPlateHeight;
+  double level = options.pegs.front().z() + kTowerPlateHeight;
   for (int size = options.discs; size > 0; --size) {
-    const double radius = kSmallest + kGrowth * (size - 1);
-    const Vector3 place(options.pegs.front().x(), options.pegs.front().y(), level + 0.5 * kHeight);
+    const double radius = tower_disc_radius(size);
+    const Vector3 place(options.pegs.front().x(), options.pegs.front().y(), level + 0.5 * kTowerDiscHeight);
     scene.objects.push_back({.name = fmt::format("disc_{}", size),
                              .kind = ObjectKind::Cylinder,
                              .X_WO = {.position = place},
-                             .size = {radius, kHeight, 0},
+                             .size = {radius, kTowerDiscHeight, 0},
                              .is_free = true,
-                             .mass = kDensity * std::numbers::pi * radius * radius * kHeight,
+                             .mass = kDensity * std::numbers::pi * radius * radius * kTowerDiscHeight,
                              .colour = disc_colours()[static_cast<std::size_t>(size) - 1]});
-    level += kHeight;
+    level += kTowerDiscHeight;
   }
   return Done{};
 }

@@ -12,6 +12,7 @@
 #include "sinew/language/parser.h"
 #include "sinew/motion/program_file.h"
 
+#include "apps/cli/plan_scene.h"
 #include "apps/cli/program_check_robot.h"
 
 namespace sinew::cli {
@@ -252,6 +253,68 @@ TEST(CheckedArm, FindsNoErrorInAnyShippedProgram) {
     ++count;
   }
   EXPECT_GE(count, 8);
+}
+
+/// programs/hanoi.prog, perhaps changed, among the things of a world.
+class TowerCheck : public testing::Test {
+ protected:
+  language::CheckReport check(const std::string& from = "", const std::string& to = "",
+                              const std::string& world = "hanoi") {
+    text_ = read_program("programs/hanoi.prog")->text;
+    if (!from.empty()) text_.replace(text_.find(from), from.size(), to);
+    const language::ParsedProgram parsed = language::parse_program(text_, "hanoi.prog");
+    const auto chosen = sinew::choose_chain({.robot = robot_named_in(text_)});
+    const auto arm = CheckedArm::make(*chosen);
+    const auto scene =
+        load_scene(world, {.model = &chosen->robot.model, .has_floor = false, .has_unknown = false});
+    EXPECT_TRUE(scene) << scene.error().message;
+    EXPECT_TRUE((*arm)->set_world(scene->world));
+    (*arm)->assume(scene->things);
+    auto report = check_program(parsed.program, (*arm)->robot(), &(*arm)->judge());
+    for (const language::Finding& finding : report.findings.all())
+      said_ += finding_text(finding, parsed.program.file_names()) + "\n";
+    return report;
+  }
+
+  std::string text_;
+  std::string said_;
+};
+
+// it asks WHERE things are from its first line on: all of its moves are looked at, discs in the hand and out
+// of it
+TEST_F(TowerCheck, IsWalkedToItsEndWithThingsWhereTheWorldHasThem) {
+  const language::CheckReport report = check();
+  EXPECT_EQ(world_named_in(text_), "hanoi");
+  EXPECT_TRUE(report.is_whole);
+  EXPECT_TRUE(report.assumes_objects);
+  EXPECT_FALSE(report.findings.has_errors()) << said_;
+  // seven moves of discs of six moves each, there and back to where it waits
+  EXPECT_GE(report.moves, 7U * 6U + 2U) << said_;
+  EXPECT_LE(report.unseen, 1U) << said_;
+}
+
+TEST_F(TowerCheck, AMistakeFarBehindTheFirstWhereIsFound) {
+  const language::CheckReport report =
+      check("MOVEL POSE(x, y, z + 2.4, 0, 90, turn)", "MOVEL POSE(x + 900, y, z, 0, 90, turn)");
+  EXPECT_TRUE(report.findings.has_errors());
+  EXPECT_NE(said_.find(": error: "), std::string::npos);
+  EXPECT_NE(said_.find("the arm reaches no further"), std::string::npos) << said_;
+}
+
+TEST_F(TowerCheck, AThingThatTheWorldDoesNotHaveEndsTheWalkThere) {
+  const language::CheckReport report = check("discs = 3", "discs = 4");
+  EXPECT_FALSE(report.is_whole);
+  EXPECT_FALSE(report.findings.has_errors()) << said_;
+  EXPECT_NE(said_.find("warning: there is no object 'disc_4' in the world"), std::string::npos) << said_;
+}
+
+// a board that it is not told to be beside is in its way no more than in a run's
+TEST_F(TowerCheck, WhatIsNotKnownIsNotInTheWay) {
+  const auto all = load_scene("hanoi", {.has_floor = false});
+  const auto known = load_scene("hanoi", {.has_floor = false, .has_unknown = false});
+  EXPECT_EQ(all->world.size(), known->world.size() + 1);
+  EXPECT_EQ(all->things.size(), 1U + 3U + 3U);
+  EXPECT_EQ(known->things.size(), all->things.size());
 }
 
 // what was set up where the robot stands counts here as it does in the controller

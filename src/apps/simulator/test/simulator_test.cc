@@ -22,7 +22,9 @@ namespace {
 /// A simulator that is stepped by hand, behind its channels; the driver is the one of other processes.
 class SimulatorBench final : public DriverBench {
  public:
-  SimulatorBench() {
+  explicit SimulatorBench(bool has_switch = false) {
+    if (has_switch)
+      model_.homing = {{.position = 0, .edge = 0.3, .width = 0.1, .speed = 0.2, .latch_speed = 0.02}};
     Scene scene{.name = "test"};
     scene.robots.push_back({.name = "arm", .model = model_});
     simulator_ = *Simulator::make(std::move(scene), {.space = space_, .is_paused = true});
@@ -63,7 +65,13 @@ std::unique_ptr<DriverBench> make_simulator_bench() {
   return std::make_unique<SimulatorBench>();
 }
 
+// one that looks for its switch when its controller asks for it by the channel
+std::unique_ptr<DriverBench> make_switched_bench() {
+  return std::make_unique<SimulatorBench>(true);
+}
+
 INSTANTIATE_TEST_SUITE_P(Simulator, DriverConformance, testing::Values(&make_simulator_bench));
+INSTANTIATE_TEST_SUITE_P(SwitchedSimulator, DriverConformance, testing::Values(&make_switched_bench));
 
 TEST(Simulator, TellsTimeAndWorld) {
   SimulatorBench bench;

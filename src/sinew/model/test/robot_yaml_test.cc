@@ -294,7 +294,48 @@ const BadYaml kBadYamls[] = {
      "gripper 'hand' puts joint 'slide' at 600.0 mm: its limits are 0.0 mm to 500.0 mm"},
     {"GripperEnds", "urdf: r\ngrippers: {hand: {joints: [slide], open: [0, 1], closed: 0, width: [0, 1]}}",
      "'open' has 2 numbers for 1 joints"},
+    {"SwitchOfNothing", "urdf: r\nhoming: [{joint: sholder, switch: 0}]", "did you mean 'shoulder'?"},
+    {"SwitchWithoutWidth", "urdf: r\nhoming: [{joint: shoulder, switch: 0, speed: 0.1, latch_speed: 0.1}]",
+     "the switch of joint 'shoulder' has no 'width'"},
+    {"SwitchTwice",
+     "urdf: r\nhoming: [{joint: shoulder, switch: 0, switch_deg: 0, width: 0.1, speed: 0.1, latch_speed: "
+     "0.1}]",
+     "has two of 'switch'"},
+    {"SwitchOfDegrees", "urdf: r\nhoming: [{joint: slide, switch_deg: 0}]", "slides: it has no degrees"},
+    {"SwitchOfNoWidth",
+     "urdf: r\nhoming: [{joint: shoulder, switch: 0, width: 0, speed: 0.1, latch_speed: 0.1}]",
+     "are not all above zero"},
+    {"SwitchTooFast",
+     "urdf: r\nhoming: [{joint: shoulder, switch: 0, width: 0.1, speed: 0.1, latch_speed: 0.2}]",
+     "joint 'shoulder' is too fast for its switch"},
+    {"SwitchBeyond",
+     "urdf: r\nhoming: [{joint: slide, switch: 0.49, width: 0.1, speed: 0.01, latch_speed: 0.01}]",
+     "the switch of joint 'slide' is closed from 490.0 mm to 590.0 mm"},
+    {"TwoSwitches",
+     "urdf: r\nhoming: [{joint: slide, switch: 0.1, width: 0.1, speed: 0.01, latch_speed: 0.01}, {joint: "
+     "slide, switch: 0.2, width: 0.1, speed: 0.01, latch_speed: 0.01}]",
+     "joint 'slide' has two switches"},
 };
+
+TEST(RobotYamlTest, SwitchesStandInTheOrderOfTheSearch) {
+  RobotModel model = arm_model();
+  ASSERT_EQ(refusal_of(R"(urdf: arm.urdf
+homing:
+  - {joint: slide, switch: 0.1, width: 0.01, speed: 0.02, latch_speed: 0.001}
+  - {joint: shoulder, switch_deg: -10, width_deg: 5, speed_deg: 8, latch_speed: 0.02}
+)",
+                       model),
+            "");
+  ASSERT_EQ(model.homing.size(), 2U);
+  EXPECT_EQ(model.homing[0].position, model.joints[find_joint(model, "slide")].position);
+  EXPECT_EQ(model.homing[0].edge, 0.1);
+  EXPECT_EQ(model.homing[0].speed, 0.02);
+  EXPECT_EQ(model.homing[1].position, model.joints[find_joint(model, "shoulder")].position);
+  EXPECT_DOUBLE_EQ(model.homing[1].edge, -10 * kYamlDegree);
+  EXPECT_DOUBLE_EQ(model.homing[1].width, 5 * kYamlDegree);
+  EXPECT_EQ(model.homing[1].latch_speed, 0.02);
+  EXPECT_TRUE(arm_model().homing.empty());
+}
 
 TEST(RobotYamlTest, NamesInputsAndOutputs) {
   RobotModel model = arm_model();
