@@ -21,6 +21,8 @@ constexpr double kFloatSlack = 2e-5;
 constexpr double kPlaneSlack = 3e-4;
 constexpr double kRoundUp = 1.0 + 1e-6;
 constexpr int kMostSuspects = 1024;
+/// Of the pairs that were in the way, so many are looked at before all others.
+constexpr std::size_t kFirstHits = 4;
 /// Where a robot without ends is thought to end [m], and how far its slides are followed.
 constexpr double kMostReach = 100.0;
 constexpr double kMostSlide = 40.0;
@@ -426,11 +428,25 @@ void Batch::note_hit(std::size_t at) {
               hits_.begin() + static_cast<std::ptrdiff_t>(at) + 1);
 }
 
+// A new one, for the one that was in the way longest ago.
+void Batch::remember_hit(int pair) {
+  hit_count_ = std::min(hit_count_ + 1, hits_.size());
+  hits_[hit_count_ - 1] = pair;
+  note_hit(hit_count_ - 1);
+}
+
+unsigned Batch::hit_lanes(std::span<const float> q) {
+  const kernel::CollisionKernels& kernels = kernel::collision_kernels();
+  const unsigned fine = kernels.follow_lanes(scene_, q.data());
+  return kernels.hit_lanes(scene_, fine, hits_.data(), static_cast<int>(hit_count_));
+}
+
 Batch::Lanes Batch::check(std::span<const float> q, bool is_all_or_none) {
   const kernel::CollisionKernels& kernels = kernel::collision_kernels();
   const unsigned fine = kernels.follow_lanes(scene_, q.data());
   if (is_all_or_none) {
-    const int hit = kernels.hit_among(scene_, fine, hits_.data(), static_cast<int>(hit_count_));
+    const std::size_t first = std::min(hit_count_, kFirstHits);
+    const int hit = kernels.hit_among(scene_, fine, hits_.data(), static_cast<int>(first));
     if (hit >= 0) {
       note_hit(static_cast<std::size_t>(hit));
       found_count_ = 0;
@@ -448,11 +464,7 @@ Batch::Lanes Batch::check(std::span<const float> q, bool is_all_or_none) {
   for (std::size_t i = 0; i < found_count_; ++i) {
     (found_[i].is_hit ? lanes.hit : lanes.open) |= 1U << found_[i].lane;
   }
-  if (is_all_or_none && lanes.hit != 0) {
-    hit_count_ = std::min(hit_count_ + 1, hits_.size());
-    hits_[hit_count_ - 1] = found_[found_count_ - 1].pair;
-    note_hit(hit_count_ - 1);
-  }
+  if (is_all_or_none && lanes.hit != 0) remember_hit(found_[found_count_ - 1].pair);
   lanes.open &= ~lanes.hit;
   return lanes;
 }

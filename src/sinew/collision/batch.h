@@ -35,6 +35,9 @@ class Batch {
   };
   /// q[position · 8 + lane]. `is_all_or_none`: one lane that is hit is enough, and the rest is left unknown.
   Lanes check(std::span<const float> q, bool is_all_or_none);
+  /// The lanes in which one of the pairs that were in the way lately is too near for certain, a bit each;
+  /// others may be too near all the same.
+  unsigned hit_lanes(std::span<const float> q);
   /// Where the joints are, for open_among(). False: a number of q is not finite, or beyond all turns.
   bool place(std::span<const float> q);
   /// Pairs of `among`, or of all when that has no place, that may come too near in a lane while the joints
@@ -54,6 +57,7 @@ class Batch {
   void add_mover(const Scratch& scratch, std::size_t item);
   void add_object(const Scratch& scratch, std::size_t item);
   void note_hit(std::size_t at);
+  void remember_hit(int pair);
   void set_steps();
   void set_meetings(const Scratch& scratch);
   void add_meetings(const Scratch& scratch, std::size_t mover);
@@ -82,7 +86,7 @@ class Batch {
   std::unique_ptr<float[][kernel::kBatch]> travels_;
   std::vector<kernel::Suspect> found_;
   std::size_t found_count_ = 0;
-  std::array<int, 4> hits_{};  // looked at first, the last one foremost: what was in the way often is again
+  std::array<int, 16> hits_{};  // the last one foremost: what was in the way often is again
   std::size_t hit_count_ = 0;
   kernel::LaneScene scene_{};
 };

@@ -51,6 +51,12 @@ bool CollisionChecker::are_lanes_clear(std::span<const float> q) SINEW_REALTIME 
   return scratch_->clear_lanes(q, true) == 0xffU;
 }
 
+std::uint8_t CollisionChecker::hit_lanes(std::span<const float> q) SINEW_REALTIME {
+  SINEW_ASSERT(q.size() == scratch_->q.size() * kLanes);
+  scratch_->update_batch();
+  return static_cast<std::uint8_t>(scratch_->batch.hit_lanes(q));
+}
+
 // Lane k looks at the k-th eighth of the way: what is in the way of a long one is met by the first eight.
 bool CollisionChecker::is_edge_clear(std::span<const double> q0, std::span<const double> q1,
                                      double resolution) SINEW_REALTIME {

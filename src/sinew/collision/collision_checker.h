@@ -79,6 +79,10 @@ class CollisionChecker {
   std::uint8_t clear_lanes(std::span<const float> q) SINEW_REALTIME;
   /// Whether all eight are; known as soon as one is not.
   bool are_lanes_clear(std::span<const float> q) SINEW_REALTIME;
+  /// For planners that have many to choose from: lanes that are not clear for certain, a bit each, because of
+  /// what are_lanes_clear() found in the way lately. The others may be clear or not; much sooner than
+  /// clear_lanes().
+  std::uint8_t hit_lanes(std::span<const float> q) SINEW_REALTIME;
   /// For planners: whether configurations on the straight way from q0 to q1 are clear, the last of them q1,
   /// no further apart than `resolution` (as a length in joint space) [rad, m]. q0 itself is not looked at,
   /// nor what lies between them: sweep() does that. Known as soon as one is not; false also when an input is

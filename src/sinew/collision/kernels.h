@@ -155,6 +155,9 @@ struct CollisionKernels {
   /// Where the lanes were placed last: which of `count` pairs is too near for certain in one of `lanes`, as
   /// its place in the list; negative: none. Needs no note_near().
   int (*hit_among)(const LaneScene&, unsigned lanes, const int* pairs, int count);
+  /// Where the lanes were placed last: those of `lanes` in which one of `count` pairs is too near for
+  /// certain. Needs no note_near().
+  unsigned (*hit_lanes)(const LaneScene&, unsigned lanes, const int* pairs, int count);
   /// The near pairs in `lanes` that their covers cannot clear, at most `most`; returns their number. There
   /// must be room for one more.
   int (*suspects)(const LaneScene&, unsigned lanes, Suspect* found, int most);

@@ -11,6 +11,7 @@ const CollisionKernels& portable_collision_kernels() {
                                               .follow_lanes = follow_lanes,
                                               .note_near = note_near,
                                               .hit_among = hit_among,
+                                              .hit_lanes = hit_lanes,
                                               .suspects = suspects,
                                               .suspects_to_hit = suspects_to_hit,
                                               .open_among = open_among};

@@ -276,6 +276,25 @@ int hit_among(const LaneScene& scene, unsigned lanes, const int* pairs, int coun
   return -1;
 }
 
+/// Those of the lanes `near` in which a pair is too near for certain.
+[[gnu::always_inline]] inline unsigned hits_of(const LaneScene& scene, int pair, unsigned near) {
+  unsigned hits = 0;
+  for (; near != 0; near &= near - 1) {
+    const int lane = __builtin_ctz(near);
+    hits |= is_near(scene, pair, lane) ? 1U << lane : 0U;
+  }
+  return hits;
+}
+
+unsigned hit_lanes(const LaneScene& scene, unsigned lanes, const int* pairs, int count) {
+  // a lane that is hit needs no further look
+  unsigned left = lanes;
+  for (int k = 0; k < count && left != 0; ++k) {
+    left &= ~hits_of(scene, pairs[k], left & near_lanes(scene, pairs[k], all<F8>(0.0F)));
+  }
+  return lanes & ~left;
+}
+
 int suspects_to_hit(const LaneScene& scene, unsigned lanes, int first, Suspect* found, int most) {
   int count = 0;
   const auto note = [&](int pair, unsigned near) {

@@ -196,6 +196,17 @@ bool MotionJudge::seems_clear(const float* q0, const float* q1) {
   return keeper_ == nullptr || keeps_tool(q0, q1);
 }
 
+unsigned MotionJudge::blocked_among(std::span<const Configuration> configurations) {
+  SINEW_ASSERT(!configurations.empty() && configurations.size() <= kLanes);
+  for (std::size_t j = 0; j < planned_.size(); ++j) {
+    float* row = &lanes_[planned_[j] * kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      row[lane] = configurations[std::min(lane, configurations.size() - 1)][j];
+    }
+  }
+  return levels_[search_level_]->checker.hit_lanes(lanes_) & ((1U << configurations.size()) - 1U);
+}
+
 bool MotionJudge::is_clear(const float* q0, const float* q1) {
   return seems_clear(q0, q1) && prove(q0, q1);
 }

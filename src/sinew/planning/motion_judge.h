@@ -60,6 +60,9 @@ class MotionJudge {
   /// Samples of the way, 12 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
   /// Includes q1, not q0.
   bool seems_clear(const float* q0, const float* q1);
+  /// Of at most eight configurations, a bit each: in the way of something for certain. The others may be
+  /// clear or not.
+  unsigned blocked_among(std::span<const Configuration> configurations);
   /// Every configuration of a way is clear, both ends included.
   bool prove(const float* q0, const float* q1);
   /// Seems clear and is proven.

@@ -21,8 +21,10 @@ constexpr std::array kAround{2.0F, 1.0F};
 constexpr std::size_t kAnywhereEvery = 4;
 /// Where in the sequence of mixed numbers these are drawn, apart from all others.
 constexpr std::uint64_t kAroundDraws = 77'777'777;
-/// The clock and the caller are asked once in so many iterations.
-constexpr std::size_t kIterationsPerLook = 16;
+/// After so many samples in vain, one after the other, many are looked at together.
+constexpr std::size_t kFewInVain = 8;
+/// The clock and the caller are asked once in so many rounds.
+constexpr std::size_t kRoundsPerLook = 4;
 
 /// A well mixed number from a counter (SplitMix64, Steele, Lea and Flood 2014).
 std::uint64_t mixed(std::uint64_t counter) {
@@ -64,20 +66,23 @@ PathSearch::PathSearch(MotionJudge& judge, std::size_t most_nodes)
     : judge_(judge),
       size_(judge.size()),
       sequence_(judge.size()),
-      trees_{ConfigurationTree(judge.size(), most_nodes), ConfigurationTree(judge.size(), most_nodes)} {}
+      trees_{ConfigurationTree(judge.size(), most_nodes), ConfigurationTree(judge.size(), most_nodes)} {
+  candidates_.reserve(kCandidates);
+}
 
 SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& path) {
   iterations_ = 0;
+  in_vain_ = 0;
   path.clear();
   judge_.set_ends(task.start, task.goals);
   if (try_straight(task, path)) return SearchEnd::Found;
   plant(task);
   sequence_.begin(task.seed);
   SearchEnd end = SearchEnd::Exhausted;
+  std::size_t rounds = 0;
   while (!trees_[0].is_full() && !trees_[1].is_full()) {
-    if (iterations_ % kIterationsPerLook == 0 && is_over(limits, end)) return end;
+    if (rounds++ % kRoundsPerLook == 0 && is_over(limits, end)) return end;
     if (iterations_ >= limits.most_iterations) return SearchEnd::Exhausted;
-    ++iterations_;
     if (iterate(task.box, path)) return SearchEnd::Found;
   }
   return end;
@@ -135,17 +140,73 @@ Configuration PathSearch::draw(const ConfigurationTree& tree, const JointBox& bo
 
 bool PathSearch::iterate(const JointBox& box, Path& path) {
   active_ = trees_[0].node_count() <= trees_[1].node_count() ? 0 : 1;
+  propose(box);
+  drop_blocked();
+  for (const Candidate& candidate : candidates_) {
+    if (trees_[0].is_full() || trees_[1].is_full()) return false;
+    if (grow(candidate, path)) return true;
+  }
+  return false;
+}
+
+// Where the tree could grow to next.
+void PathSearch::propose(const JointBox& box) {
   ConfigurationTree& tree = trees_[active_];
-  const Configuration target = draw(tree, box);
-  const ConfigurationTree::Found near = tree.nearest(target.data());
-  if (near.distance > tree.radius(near.node)) return false;
-  Configuration reached{};
-  const Node grown = extend(tree, near, target.data(), reached);
-  if (grown == kNoNode) {
-    tree.set_radius(near.node, kShyRadius);
+  candidates_.clear();
+  // what a constraint projects costs more than a look
+  const bool are_many = in_vain_ >= kFewInVain && judge_.keeper() == nullptr;
+  const std::size_t count = are_many ? kCandidates : 1;
+  in_vain_ += count;
+  for (std::size_t k = 0; k < count; ++k) {
+    ++iterations_;
+    const Configuration target = draw(tree, box);
+    const ConfigurationTree::Found near = tree.nearest(target.data());
+    if (near.distance > tree.radius(near.node)) continue;
+    Candidate candidate{.parent = near.node};
+    tree.configuration(near.node, candidate.from.data());
+    if (step_towards(candidate.from.data(), target.data(), near.distance, candidate.to)) {
+      candidates_.push_back(candidate);
+    } else {
+      tree.set_radius(near.node, kShyRadius);
+    }
+  }
+}
+
+// Most ways lead into something. Eight ends are looked at for the price of one way; then, with the places of
+// those that have dropped out, points of the ways that are left.
+void PathSearch::drop_blocked() {
+  for (int look = 0; look < 2 && candidates_.size() > 1; ++look) {
+    const std::size_t points = look == 0 ? 1 : kCandidates / candidates_.size();
+    std::array<Configuration, kCandidates> at{};
+    for (std::size_t k = 0; k < candidates_.size() * points; ++k) {
+      const Candidate& candidate = candidates_[k / points];
+      const float share =
+          look == 0 ? 1.0F : static_cast<float>(k % points + 1) / static_cast<float>(points + 1);
+      for (std::size_t j = 0; j < size_; ++j) {
+        at[k][j] = candidate.from[j] + share * (candidate.to[j] - candidate.from[j]);
+      }
+    }
+    const unsigned blocked = judge_.blocked_among({at.data(), candidates_.size() * points});
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const Candidate& candidate = candidates_[i];
+      const bool is_blocked = (blocked >> (i * points) & ((1U << points) - 1U)) != 0;
+      if (is_blocked) trees_[active_].set_radius(candidate.parent, kShyRadius);
+      if (!is_blocked) candidates_[kept++] = candidate;
+    }
+    candidates_.resize(kept);
+  }
+}
+
+bool PathSearch::grow(const Candidate& candidate, Path& path) {
+  ConfigurationTree& tree = trees_[active_];
+  if (!judge_.seems_clear(candidate.from.data(), candidate.to.data())) {
+    tree.set_radius(candidate.parent, kShyRadius);
     return false;
   }
-  const Node met = connect(trees_[1 - active_], reached);
+  in_vain_ = 0;
+  const Node grown = tree.add(candidate.to.data(), candidate.parent);
+  const Node met = connect(trees_[1 - active_], candidate.to);
   if (met == kNoNode) return false;
   return active_ == 0 ? prove(grown, met, path) : prove(met, grown, path);
 }

@@ -74,9 +74,20 @@ class PathSearch {
   using Node = std::uint32_t;
   static constexpr Node kNoNode = ConfigurationTree::kNoNode;
 
+  static constexpr std::size_t kCandidates = CollisionChecker::kLanes;
+  /// A way by which the tree could grow.
+  struct Candidate {
+    Node parent = 0;
+    Configuration from{};
+    Configuration to{};
+  };
+
   bool try_straight(const Task& task, Path& path);
   void plant(const Task& task);
   bool iterate(const JointBox& box, Path& path);
+  void propose(const JointBox& box);
+  void drop_blocked();
+  bool grow(const Candidate& candidate, Path& path);
   Configuration draw(const ConfigurationTree& tree, const JointBox& box);
   Node extend(ConfigurationTree& tree, const ConfigurationTree::Found& from, const float* target,
               Configuration& reached);
@@ -92,7 +103,9 @@ class PathSearch {
   std::size_t size_;
   EvenSequence sequence_;
   std::array<ConfigurationTree, 2> trees_;  // from the start, from the goals
+  std::vector<Candidate> candidates_;
   std::size_t iterations_ = 0;
+  std::size_t in_vain_ = 0;  // of these, since the last that led on
   std::size_t active_ = 0;
 };
 

@@ -253,6 +253,7 @@ class ProblemMaker {
                                              .goal = JointGoal{problem.goal},
                                              .seed = options_.seed ^ 0x5eed5eedULL,
                                              .time_limit = options_.witness_time,
+                                             .most_iterations = options_.witness_iterations,
                                              .with_shortening = false,
                                              .with_diagnosis = false});
     return result.status == PlanStatus::Solved;

@@ -20,6 +20,8 @@ struct ProblemOptions {
   std::uint64_t seed = 1;
   ClearanceOptions clearance{};
   double witness_time = 10.0;  ///< [s] How long a witness is looked for at most.
+  /// And for how many iterations: where these end first, all machines draw the same problems.
+  std::size_t witness_iterations = 1'000'000;
 };
 
 struct GeneratedProblems {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -18,6 +19,7 @@ namespace {
 constexpr std::size_t kMostStarts = 16;  // postures tried at one place
 constexpr int kProofStations = 2000;     // at which all postures are looked at
 constexpr double kProofTurn = 0.5;       // [rad, m] further than any joint goes between two of them
+constexpr double kProofSlack = 1e-6;     // [rad, m] beyond limits
 
 /// Number `index` of a sequence that fills [0, 1) evenly, another one for each joint.
 double even_share(std::size_t index, std::size_t joint) {
@@ -26,12 +28,45 @@ double even_share(std::size_t index, std::size_t joint) {
   return std::fmod(0.5 + static_cast<double>(index) * step, 1.0);
 }
 
-/// Whether the joints may go from one posture to the other between two stations; whole turns count as none.
-bool is_near(const JointVector& a, const JointVector& b) {
-  for (Eigen::Index i = 0; i < a.size(); ++i) {
-    if (std::abs(std::remainder(b[i] - a[i], 2.0 * std::numbers::pi)) > kProofTurn) return false;
+/// A posture, and for each joint the whole turns beside which it may stand: all that can be reached, or more.
+struct Reached {
+  JointVector q;
+  std::array<std::uint32_t, kMaxChainJoints> turns{};  // bit kMiddleTurn + k: k turns on from q
+};
+constexpr int kMiddleTurn = 16;
+
+/// The whole turns by which joint i may be beside `q`, within its limits.
+std::uint32_t turns_within_limits(const SerialChain& chain, std::size_t i, double q) {
+  std::uint32_t turns = 0;
+  for (int k = -kMiddleTurn; k < kMiddleTurn; ++k) {
+    const double value = q + 2.0 * std::numbers::pi * k;
+    const bool is_within =
+        value >= chain.limits(i).lower - kProofSlack && value <= chain.limits(i).upper + kProofSlack;
+    if (is_within && (chain.is_revolute(i) || k == 0)) turns |= 1U << (kMiddleTurn + k);
   }
-  return true;
+  return turns;
+}
+
+/// The turns beside `to` that joints at `from` may have come to between two stations, of those that limits
+/// allow.
+std::uint32_t turns_after(double from, std::uint32_t turns, double to) {
+  const auto whole = static_cast<int>(std::lround((from - to) / (2.0 * std::numbers::pi)));
+  if (std::abs(from - to - 2.0 * std::numbers::pi * whole) > kProofTurn || std::abs(whole) >= kMiddleTurn) {
+    return 0;
+  }
+  return whole >= 0 ? turns << whole : turns >> -whole;
+}
+
+/// Adds to `next` what of it can be reached from `from`. More than can be is a weaker proof, and no wrong
+/// one.
+void spread(const Reached& from, Reached& next, std::span<const std::uint32_t> allowed) {
+  std::array<std::uint32_t, kMaxChainJoints> turns{};
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    turns[i] = turns_after(from.q[k], from.turns[i], next.q[k]) & allowed[i];
+    if (turns[i] == 0) return;
+  }
+  for (std::size_t i = 0; i < allowed.size(); ++i) next.turns[i] |= turns[i];
 }
 
 /// Joins the way back from a station to the begin and the way on from it to the end.
@@ -143,9 +178,9 @@ Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<
 
 bool ToolPathFollower::is_shown_infeasible(const ToolPath& path, const PoseTask& task) const {
   if (chain_.size() > 6) return false;
-  std::vector<JointVector> reached;
-  std::vector<JointVector> next;
-  JointVector seed = chain_.middle();
+  std::vector<Reached> reached;
+  std::vector<Reached> next;
+  const JointVector seed = chain_.middle();
   for (int k = 0; k <= kProofStations; ++k) {
     const IkResult here =
         ik_.solve(path.X_BT(static_cast<double>(k) / kProofStations), numbers(seed), {.task = task});
@@ -153,8 +188,14 @@ bool ToolPathFollower::is_shown_infeasible(const ToolPath& path, const PoseTask&
     if (here.status == IkStatus::Solved && here.method != IkMethod::ClosedForm) return false;
     next.clear();
     for (const IkSolution& solution : here.solutions) {
-      const auto hangs_together = [&](const JointVector& q) { return is_near(q, solution.q); };
-      if (k == 0 || std::ranges::any_of(reached, hangs_together)) next.push_back(solution.q);
+      std::array<std::uint32_t, kMaxChainJoints> allowed{};
+      for (std::size_t i = 0; i < chain_.size(); ++i) {
+        allowed[i] = turns_within_limits(chain_, i, solution.q[static_cast<Eigen::Index>(i)]);
+      }
+      Reached posture{.q = solution.q};
+      if (k == 0) posture.turns = allowed;
+      for (const Reached& from : reached) spread(from, posture, {allowed.data(), chain_.size()});
+      if (posture.turns[0] != 0) next.push_back(posture);
     }
     if (next.empty()) return k > 0 || here.status != IkStatus::Solved;
     std::swap(reached, next);

@@ -111,6 +111,8 @@ TEST_P(CollisionCheckerTest, LanesAndEdgesSayWhatSingleChecksSay) {
   std::vector<double> q(joints);
   int clear_edges = 0;
   int blocked_edges = 0;
+  int blocked_lanes = 0;
+  int hit_lanes = 0;
   for (int i = 0; i < 300; ++i) {
     if (i % 10 == 0) {
       Obstacles world = draws::world(random_, 1 + random_.below(12), i % 20 == 10);
@@ -149,11 +151,16 @@ TEST_P(CollisionCheckerTest, LanesAndEdgesSayWhatSingleChecksSay) {
     }
     ASSERT_EQ(unsigned{checker.clear_lanes(lanes)}, expected) << i;
     ASSERT_EQ(checker.are_lanes_clear(lanes), expected == 0xffU) << i;
+    const unsigned hit = checker.hit_lanes(lanes);
+    ASSERT_EQ(hit & expected, 0U) << i << ": a lane that is clear counts as hit";
+    hit_lanes += __builtin_popcount(hit);
+    blocked_lanes += __builtin_popcount(~expected & 0xffU);
     const double resolution = 1.0001 * std::sqrt(square) / static_cast<double>(parts);
     ASSERT_EQ(checker.is_edge_clear(q0, q1, resolution), is_clear) << i;
     ++(is_clear ? clear_edges : blocked_edges);
   }
   EXPECT_GT(blocked_edges, 20);
+  EXPECT_GT(hit_lanes, blocked_lanes / 4);
   if (std::string(GetParam()) == "panda") {
     EXPECT_GT(clear_edges, 20);
   }

@@ -27,6 +27,7 @@ TEST(NoAllocationTest, QueriesAndWorldsNeverAllocate) {
     (void)checker.check(q0);
     (void)checker.nearest(q0);
     (void)checker.clear_lanes(lanes);
+    (void)checker.hit_lanes(lanes);
     (void)checker.sweep(q0, q1);
     (void)checker.is_way_clear(q0, q1, 1e-3);
     (void)checker.sweep(q0, q1, {.slack = slack, .may_leave = true});
