@@ -114,8 +114,8 @@ function hearEvent(event: Event): void {
   // who takes control sees that they have it
   const isOwn = (hello.value !== null && event.more.client === hello.value.client) || Date.now() < leftUntil_ms;
   if (event.kind === 'control' && !isOwn) say('info', event.text);
-  // an alarm is in the state at the top already, and among the alarms
-  else if (event.kind === 'notice') say('info', event.text);
+  // what the robot's state is stands at the top already, and alarms among the alarms
+  else if (event.kind === 'notice' && event.more.state === undefined) say('info', event.text);
 }
 
 /** What this page asked for has come to nothing: it is told, unless the state at the top says so or it was replaced from here. */

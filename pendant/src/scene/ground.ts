@@ -4,13 +4,18 @@ import type { Palette } from './palette';
 
 const kRadius_m = 5;
 
+/** Blended as what can be seen through, but drawn before all else: edges of what stands on it are smooth then. */
+const kUnderAll = {
+  transparent: false, depthWrite: false, blending: THREE.CustomBlending,
+  blendSrc: THREE.SrcAlphaFactor, blendDst: THREE.OneMinusSrcAlphaFactor, blendSrcAlpha: THREE.OneFactor, blendDstAlpha: THREE.OneMinusSrcAlphaFactor,
+} as const;
+
 /** The floor: a grid of 10 and 50 cm that fades into the distance, and takes shadows. */
 export class Ground {
   readonly root = new THREE.Group();
-  private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.2 });
+  private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.2, ...kUnderAll });
   private readonly grid = new THREE.ShaderMaterial({
-    transparent: true,
-    depthWrite: false,
+    ...kUnderAll,
     uniforms: { floor: { value: new THREE.Color() }, line: { value: new THREE.Color() }, major: { value: new THREE.Color() }, radius: { value: kRadius_m } },
     vertexShader: 'varying vec2 at; void main() { at = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }',
     fragmentShader: `
@@ -38,7 +43,6 @@ export class Ground {
     floor.receiveShadow = true;
     grid.position.z = -0.002;
     floor.position.z = -0.001;
-    // before all that can be seen through
     grid.renderOrder = -2;
     floor.renderOrder = -1;
     this.root.add(grid, floor);

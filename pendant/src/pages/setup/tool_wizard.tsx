@@ -25,7 +25,7 @@ export function ToolWizard({ info }: { info: RobotInfo }) {
   const mayTeach = useSelected(session, () => may('programmer'));
   if (!arm) return <p class="hint">{W.move.noArm}</p>;
   return (
-    <div class="wizard steps">
+    <div class="wizard in-steps">
       <TipPanel arm={arm} mayTeach={mayTeach} />
       <Panel title={W.move.jog} class="wizard-jog"><JogPanel info={info} /></Panel>
       <ToolTurnPanel arm={arm} mayTeach={mayTeach} />
