@@ -61,6 +61,9 @@ set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600 PROCESSORS 2)
 add_test(NAME scenario.kill_hanoi
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_hanoi/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 PROCESSORS 2)
+add_test(NAME scenario.homing
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/homing/scenario.py $<TARGET_FILE:sinew>)
+set_tests_properties(scenario.homing PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.known_world
          COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/known_world/scenario.py $<TARGET_FILE:sinew>
                  ${CMAKE_BINARY_DIR}/lib)

@@ -289,7 +289,7 @@ export const en = {
     run: 'Reference run', start: 'Start the reference run', sure: 'The joints move until each has found its reference. Is the way clear?',
     running: 'The device looks for its references …',
     why: {
-      simulated: 'A simulated robot has absolute encoders: it knows its joints from the first moment, and a reference run moves nothing. On a device with home switches the same key starts the search.',
+      simulated: 'A simulated robot has absolute encoders, unless its robot.yaml gives it home switches (“homing”): it knows its joints from the first moment, and a reference run moves nothing. With switches the same key starts the search.',
       emulated: 'The emulated device does what the real one would do: a device with home switches searches them, one with absolute encoders moves nothing.',
       real: 'A device with home switches searches them now, joint by joint; one with absolute encoders moves nothing. STOP ends the search.',
     },

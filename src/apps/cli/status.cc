@@ -76,10 +76,10 @@ Json json_of_health(const Health& health) {
           {"is_realtime", health.is_realtime != 0}};
 }
 
-Json json_of_safety(const Safety& safety, std::int64_t stamp_ns) {
+Json json_of_safety(const Safety& safety, std::uint32_t fault_bits, std::int64_t stamp_ns) {
   return {{"state", state_text(safety.state)},
           {"reason", reason_text(safety.reason)},
-          {"text", safety_text(safety, nullptr)},
+          {"text", safety_text(safety, nullptr, fault_bits)},
           {"age", age_of(stamp_ns)},
           {"since", age_of(safety.since_ns)},
           {"who", text_of(safety.who)},
@@ -130,7 +130,9 @@ void add_channels(const std::string& space, Json& robots) {
     const auto safety = read_newest<Safety>(space, name + "/safety");
     robot["state_age"] = state ? Json(age_of(state->info.stamp_ns)) : Json(nullptr);
     robot["device_faults"] = state ? Json(faults_text(state->message.fault_bits)) : Json(nullptr);
-    robot["safety"] = safety ? json_of_safety(safety->message, safety->info.stamp_ns) : Json(nullptr);
+    const std::uint32_t fault_bits = state ? state->message.fault_bits : 0;
+    robot["safety"] =
+        safety ? json_of_safety(safety->message, fault_bits, safety->info.stamp_ns) : Json(nullptr);
   }
 }
 
