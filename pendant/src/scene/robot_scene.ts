@@ -104,10 +104,10 @@ export class RobotScene {
 
   setTheme(theme: 'bright' | 'dark'): void {
     this.palette = kPalettes[theme];
-    this.paintSky();
     this.sky.color.set(this.palette.light);
     this.sky.groundColor.set(this.palette.bounce);
     this.surroundings.setPalette(this.palette);
+    this.paintSky();
     this.trace.setColour(this.palette.trace);
     this.contact.setColour(this.palette.bad);
     this.drawFrames();
@@ -258,6 +258,7 @@ export class RobotScene {
     const { past, sky, zenith } = this.palette;
     // seen through: the page's own gradient, which costs nothing
     this.element.style.background = this.isRecorded ? past : `linear-gradient(${zenith}, ${sky} 55%)`;
+    this.surroundings.showPast(this.isRecorded);
     this.scene.fog = new THREE.Fog(this.isRecorded ? past : sky, 6, 16);
   }
 
