@@ -149,6 +149,19 @@ export async function ready(page) {
   });
 }
 
+/** Goes to the target that is shown, until `holds`. What a machine that is too busy has refused or broken off is asked for again. */
+export async function goUntil(page, robot, what, holds) {
+  await until(what, async () => {
+    if (await holds()) return true;
+    const { safety, motion } = await state(robot);
+    if (safety.state === 'running' && motion?.phase !== 'idle') return false;
+    await ready(page);
+    await page.getByRole('button', { name: 'Go', exact: true }).click();
+    await page.waitForTimeout(300);
+    return false;
+  });
+}
+
 export async function takeControl(page, { force = false } = {}) {
   const chip = page.locator('[data-control]');
   await chip.waitFor();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The handle in the picture, dragged in a real browser: the ghost follows by inverse kinematics, and what is out of reach is shown as such.
-import { assert, joint, ready, rested, scenarios, startBrowser, startRobot, until, visit } from './pendant.mjs';
+import { assert, goUntil, joint, ready, rested, scenarios, startBrowser, startRobot, until, visit } from './pendant.mjs';
 
 const robot = await startRobot();
 const browser = await startBrowser({ hasPicture: true });
@@ -73,7 +73,7 @@ await scenarios([
     await ready(page);
     await page.getByRole('button', { name: 'Go', exact: true }).click();
     const { joints } = (await asked).postDataJSON();
-    await until('it is there', async () => Math.abs((await joint(robot, 'base')) - joints.base) < 0.01 && Math.abs((await joint(robot, 'elbow')) - joints.elbow) < 0.01);
+    await goUntil(page, robot, 'it is there', async () => Math.abs((await joint(robot, 'base')) - joints.base) < 0.01 && Math.abs((await joint(robot, 'elbow')) - joints.elbow) < 0.01);
   }],
   ['a picture that changes for hours takes no more of the graphics card', async () => {
     const ask = (method, path, body, control) => fetch(robot.url + path, { method, headers: { 'Content-Type': 'application/json', 'X-Sinew-Control': control ?? '' }, body: JSON.stringify(body) });

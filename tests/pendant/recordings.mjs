@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was saved at a stop, looked at in a real browser: the robot as it was, the slider, the curves, and live again at once.
 import { readFileSync } from 'node:fs';
-import { assert, joint, ready, rested, scenarios, startBrowser, startRobot, state, takeControl, until, visit } from './pendant.mjs';
+import { assert, goUntil, joint, ready, rested, scenarios, startBrowser, startRobot, state, takeControl, until, visit } from './pendant.mjs';
 
 const robot = await startRobot();
 const browser = await startBrowser({ hasPicture: true });
@@ -38,8 +38,7 @@ await scenarios([
     await page.getByRole('button', { name: 'ready', exact: true }).click();
     await page.locator('[data-reachable=true]').waitFor();
     const before = await joint(robot, 'shoulder');
-    await page.getByRole('button', { name: 'Go', exact: true }).click();
-    await until('the shoulder moves', async () => Math.abs((await joint(robot, 'shoulder')) - before) > 0.05);
+    await goUntil(page, robot, 'the shoulder moves', async () => Math.abs((await joint(robot, 'shoulder')) - before) > 0.05);
     await page.keyboard.press('Escape');
     await until('the robot is stopped', async () => (await state(robot)).safety.state === 'stopped');
   }],

@@ -70,6 +70,19 @@ await scenarios([
     const shown = async (page) => Promise.all((await alarmLines(page).all()).map((line) => line.getAttribute('data-alarm')));
     await until('both show the same', async () => (await shown(ada)).join() === (await shown(eve)).join() && (await shown(ada)).length >= told.length);
   }],
+  ['a key that is held down is one stop, and the next press another', async () => {
+    const stops = async () => (await get('/api/alarms')).alarms.filter((one) => one.reason === 'requested').length;
+    const before = await stops();
+    for (let press = 1; press <= 2; press += 1) {
+      await ready(ada);
+      // the second and further ones are repetitions of the same press
+      for (let i = 0; i < 8; i += 1) await ada.keyboard.down('Escape');
+      await until('it is listed', async () => (await stops()) === before + press);
+      await ada.waitForTimeout(500);
+      await ada.keyboard.up('Escape');
+      assert.equal(await stops(), before + press);
+    }
+  }],
   ['acknowledged in one browser, it is so in the other', async () => {
     const line = (page) => alarmLines(page).filter({ hasText: 'asked for it' }).first();
     await line(eve).getByRole('button', { name: /^Acknowledge alarm/ }).click();

@@ -41,7 +41,11 @@ function stopBySpace(event: KeyboardEvent): void {
   isSpaceTaken = true;
 }
 
+/** Whether the Escape key is down and has stopped the robot: as long as it is down, that is one press. */
+let isEscapeTaken = false;
+
 function onKeyUp(event: KeyboardEvent): void {
+  if (event.key === 'Escape') isEscapeTaken = false;
   if (event.key !== ' ' || !isSpaceTaken) return;
   // some browsers press a button when the key comes up
   event.preventDefault();
@@ -53,7 +57,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.key === 'Escape') {
     const isForThePage = isTyping(event.target) || document.querySelector('[role=dialog]') !== null;
     if (isForThePage && surelyRests()) return;
-    void stop();
+    if (!isEscapeTaken) void stop();
+    isEscapeTaken = true;
     return;
   }
   if (event.key === ' ' && isForStop(event)) return stopBySpace(event);
@@ -70,7 +75,7 @@ function onKeyDown(event: KeyboardEvent): void {
 export function listenToKeys(): void {
   window.addEventListener('keydown', onKeyDown, { capture: true });
   window.addEventListener('keyup', onKeyUp, { capture: true });
-  window.addEventListener('blur', () => (isSpaceTaken = false));
+  window.addEventListener('blur', () => (isSpaceTaken = isEscapeTaken = false));
 }
 
 export { isTyping };

@@ -72,8 +72,10 @@ function FirstStart() {
       <p>{W.login.firstText}</p>
       <TextField label={W.login.code} value={code} onChange={setCode} autoComplete="one-time-code" autoFocus />
       <TextField label={W.login.name} value={name} onChange={setName} autoComplete="username" />
-      <TextField label={W.login.password} type="password" value={password} onChange={setPassword} autoComplete="new-password" />
-      <TextField label={W.login.again} type="password" value={again} onChange={setAgain} autoComplete="new-password" />
+      <div class="side-by-side">
+        <TextField label={W.login.password} type="password" value={password} onChange={setPassword} autoComplete="new-password" />
+        <TextField label={W.login.again} type="password" value={again} onChange={setAgain} autoComplete="new-password" />
+      </div>
       {form.trouble && <p class="trouble" role="alert">{form.trouble}</p>}
       <p class="note">{W.login.roleNote}</p>
       <Button kind="main" size="large" submit disabled={form.isBusy || code === '' || name === ''}>{W.login.make}</Button>

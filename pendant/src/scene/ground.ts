@@ -48,9 +48,10 @@ export class Ground {
     this.root.add(grid, floor);
   }
 
-  setPalette(palette: Palette): void {
+  /** `isPast`: it is that of a recording. */
+  setPalette(palette: Palette, isPast: boolean): void {
     this.shadow.opacity = palette.shadow;
-    this.grid.uniforms.floor!.value.set(palette.floor);
+    this.grid.uniforms.floor!.value.set(isPast ? palette.past : palette.floor);
     this.grid.uniforms.line!.value.set(palette.grid);
     this.grid.uniforms.major!.value.set(palette.gridMajor);
   }

@@ -104,10 +104,10 @@ export class RobotScene {
 
   setTheme(theme: 'bright' | 'dark'): void {
     this.palette = kPalettes[theme];
-    this.paintSky();
     this.sky.color.set(this.palette.light);
     this.sky.groundColor.set(this.palette.bounce);
     this.surroundings.setPalette(this.palette);
+    this.paintSky();
     this.trace.setColour(this.palette.trace);
     this.contact.setColour(this.palette.bad);
     this.drawFrames();
@@ -258,6 +258,7 @@ export class RobotScene {
     const { past, sky, zenith } = this.palette;
     // seen through: the page's own gradient, which costs nothing
     this.element.style.background = this.isRecorded ? past : `linear-gradient(${zenith}, ${sky} 55%)`;
+    this.surroundings.showPast(this.isRecorded);
     this.scene.fog = new THREE.Fog(this.isRecorded ? past : sky, 6, 16);
   }
 
@@ -293,11 +294,11 @@ export class RobotScene {
   private light(): void {
     this.sun.position.set(2.1, -1.1, 3.2);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
-    Object.assign(this.sun.shadow.camera, { left: -1.4, right: 1.4, top: 1.4, bottom: -1.4, near: 0.5, far: 7 });
+    this.sun.shadow.mapSize.set(1024, 1024);
+    Object.assign(this.sun.shadow.camera, { left: -1.3, right: 1.3, top: 1.3, bottom: -1.3, near: 0.5, far: 7 });
     this.sun.shadow.bias = -0.0008;
     this.sun.shadow.normalBias = 0.006;
-    this.sun.shadow.radius = 2.5;
+    this.sun.shadow.radius = 2;
     this.sky.position.set(0, 0, 1);
     // from behind: the far edges stand out
     const rim = new THREE.DirectionalLight(0xdfeeff, 0.9);

@@ -26,8 +26,13 @@ export class Surroundings {
 
   setPalette(palette: Palette): void {
     this.palette = palette;
-    this.ground.setPalette(palette);
+    this.ground.setPalette(palette, false);
     this.setObjects(this.shown, () => undefined);
+  }
+
+  /** The floor of a recording is another one. */
+  showPast(isPast: boolean): void {
+    this.ground.setPalette(this.palette, isPast);
   }
 
   /** Whose links carry things; null: what is carried stands in the world meanwhile. */
