@@ -319,35 +319,9 @@ Status run_bench_plan(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-plan", bench_plan_command(), words);
 }
 
-}  // namespace
-
-Command plan_command() {
-  Command command{
-      .name = "plan",
-      .summary = "A path that touches nothing, from joint positions to a goal",
-      .details =
-          "The path is a list of corners, straight in joint space between them; every configuration of it is "
-          "proven "
-          "clear of the robot itself and of the scene. The same seed gives the same path. When there is "
-          "none, it says "
-          "what is in the way.",
-      .options = chain_options(),
-      .examples =
-          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 1.2 -0.785 0 -2.356 0 1.571 0.785",
-           "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
-      .run = run_plan,
-  };
-  const std::vector<Option> own{
-      {.name = "--scene",
-       .value_name = "FILE",
-       .help =
-           "Obstacles: a world by name, or a file written like world.yaml, with its floor and where it has "
-           "the robot. 'link: NAME' on an object: that link carries it.",
-       .completion = Completion::File},
-      {.name = "--from",
-       .value_name = "Q…",
-       .help = "Where the joints are; home unless given.",
-       .most_values = 64},
+/// Where to, and what is kept on the way there.
+std::vector<Option> goal_options() {
+  return {
       {.name = "--to",
        .value_name = "Q…",
        .help =
@@ -374,7 +348,22 @@ Command plan_command() {
       {.name = "--keep-box",
        .value_name = "X Y Z X Y Z",
        .help = "The tip stays between these two corners, the lowest first, in the chain's base [m].",
-       .most_values = 6},
+       .most_values = 6}};
+}
+
+/// Among what, from where, and how.
+std::vector<Option> search_options() {
+  return {
+      {.name = "--scene",
+       .value_name = "FILE",
+       .help =
+           "Obstacles: a world by name, or a file written like world.yaml, with its floor and where it has "
+           "the robot. 'link: NAME' on an object: that link carries it.",
+       .completion = Completion::File},
+      {.name = "--from",
+       .value_name = "Q…",
+       .help = "Where the joints are; home unless given.",
+       .most_values = 64},
       {.name = "--improve",
        .value_name = "S",
        .help = "Look for shorter paths for so long [s]; each is told on stderr.",
@@ -391,7 +380,29 @@ Command plan_command() {
       {.name = "--seed", .value_name = "N", .help = "Of the random numbers.", .fallback = "1"},
       {.name = "--time", .value_name = "S", .help = "Give up after so long [s].", .fallback = "5"},
       {.name = "--json", .value_name = "", .help = "Print JSON."}};
-  command.options.insert(command.options.end(), own.begin(), own.end());
+}
+
+}  // namespace
+
+Command plan_command() {
+  Command command{
+      .name = "plan",
+      .summary = "A path that touches nothing, from joint positions to a goal",
+      .details =
+          "The path is a list of corners, straight in joint space between them; every configuration of it is "
+          "proven "
+          "clear of the robot itself and of the scene. The same seed gives the same path. When there is "
+          "none, it says "
+          "what is in the way.",
+      .options = chain_options(),
+      .examples =
+          {"sinew plan --robot panda --scene worlds/table/world.yaml --to 1.2 -0.785 0 -2.356 0 1.571 0.785",
+           "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
+      .run = run_plan,
+  };
+  for (const std::vector<Option>& own : {goal_options(), search_options()}) {
+    command.options.insert(command.options.end(), own.begin(), own.end());
+  }
   return command;
 }
 
