@@ -2,6 +2,7 @@
 // sinew plan | sinew bench plan
 #include "apps/cli/plan_command.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -14,12 +15,14 @@
 
 #include "sinew/base/text.h"
 #include "sinew/base/time.h"
+#include "sinew/kinematics/inverse_kinematics.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/messages/decode.h"
 #include "sinew/model/positions.h"
 #include "sinew/planning/planner.h"
 #include "sinew/planning/planning_robot.h"
 
+#include "apps/cli/ompl_plan.h"
 #include "apps/cli/plan_scene.h"
 #include "apps/cli/program_beside.h"
 #include "apps/cli/robot_choice.h"
@@ -224,6 +227,65 @@ void print_text(const PlanResult& result, std::ostream& out) {
   }
 }
 
+/// Empty: our own.
+Result<std::string> other_planner_from(const Words& words) {
+  const std::string name(words.text("--planner"));
+  if (name == "sinew") return std::string();
+  std::vector<std::string> known = ompl_planners();
+  if (name.starts_with("ompl") && known.empty()) {
+    return Error{ErrorCode::NotFound,
+                 fmt::format("this build has no '{}': install libompl-dev and build again, or plan without "
+                             "--planner",
+                             name)};
+  }
+  known.insert(known.begin(), "sinew");
+  if (std::ranges::find(known, name) != known.end()) return name;
+  return usage_error(fmt::format("there is no planner '{}'{}; known: {}", name, did_you_mean(name, known),
+                                 fmt::join(known, ", ")));
+}
+
+/// The postures that a goal means and that touch nothing.
+std::vector<std::vector<double>> goal_postures(const PlanGoal& goal, const SerialChain& chain,
+                                               std::span<const double> start, Planner& planner) {
+  if (const auto* joints = std::get_if<JointGoal>(&goal)) return {joints->q};
+  const auto* pose = std::get_if<PoseGoal>(&goal);
+  if (pose == nullptr) return {};
+  std::vector<std::vector<double>> postures;
+  for (const IkSolution& solution : InverseKinematics(chain).solve(pose->X_BT, start).solutions) {
+    std::vector<double> q(solution.q.data(), solution.q.data() + solution.q.size());
+    if (planner.check(q).verdict == Verdict::Clear) postures.push_back(std::move(q));
+  }
+  return postures;
+}
+
+/// OMPL searches where ours has found start and goal sound.
+PlanResult plan_with(const std::string& other, PlanRequest request, const PlanningRobot& robot,
+                     Planner& planner) {
+  if (other.empty()) return planner.plan(request);
+  if (request.constraint.cone || request.constraint.box || std::holds_alternative<RegionGoal>(request.goal)) {
+    return {.status = PlanStatus::InvalidInput,
+            .reason = fmt::format("{} knows no regions and no constraints: leave out --region, --level and "
+                                  "--keep-box, or --planner",
+                                  other)};
+  }
+  OmplTask task{.planner = other, .seed = request.seed, .time_limit = request.time_limit};
+  request.most_iterations = 0;
+  request.with_diagnosis = false;
+  PlanResult sound = planner.plan(request);
+  if (sound.status != PlanStatus::Solved && sound.status != PlanStatus::NoPath) return sound;
+  const SerialChain& chain = robot.chosen.chain;
+  for (std::size_t i = 0; i < chain.size(); ++i) task.start.push_back(request.start[chain.position(i)]);
+  task.goals = goal_postures(request.goal, chain, task.start, planner);
+  if (task.goals.empty() && sound.status == PlanStatus::Solved) {
+    const JointVector& end = sound.path.back();
+    task.goals.emplace_back(end.data(), end.data() + end.size());
+  }
+  if (task.goals.empty()) {
+    return {.status = PlanStatus::GoalUnreachable, .reason = "every posture at the goal touches something"};
+  }
+  return plan_with_ompl(planner, robot.chosen.robot.model, task);
+}
+
 Status run_plan(const Words& words, std::ostream& out) {
   const auto robot = robot_from(words);
   if (!robot) return robot.error();
@@ -231,6 +293,8 @@ Status run_plan(const Words& words, std::ostream& out) {
   if (!request) return request.error();
   const auto margin = words.number("--margin", 0.0, 1.0);
   if (!margin) return margin.error();
+  const auto other = other_planner_from(words);
+  if (!other) return other.error();
   const RobotModel& model = robot->chosen.robot.model;
   auto planner = Planner::make(model, {.clearance = {.mesh_points = points_of_mesh, .margin = *margin},
                                        .chain = &robot->chosen.chain});
@@ -239,7 +303,7 @@ Status run_plan(const Words& words, std::ostream& out) {
                                           : Result<PlanScene>(PlanScene());
   if (!scene) return scene.error();
   planner->set_world(scene->world);
-  const PlanResult result = planner->plan(*request);
+  const PlanResult result = plan_with(*other, *request, *robot, *planner);
   const bool is_solved = result.status == PlanStatus::Solved;
   if (words.has("--json")) {
     print_json(result, *planner, model, out);
@@ -255,18 +319,9 @@ Status run_bench_plan(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-plan", bench_plan_command(), words);
 }
 
-std::vector<Option> plan_options() {
+/// Where to, and what is kept on the way there.
+std::vector<Option> goal_options() {
   return {
-      {.name = "--scene",
-       .value_name = "FILE",
-       .help =
-           "Obstacles: a world by name, or a file written like world.yaml, with its floor and where it has "
-           "the robot. 'link: NAME' on an object: that link carries it.",
-       .completion = Completion::File},
-      {.name = "--from",
-       .value_name = "Q…",
-       .help = "Where the joints are; home unless given.",
-       .most_values = 64},
       {.name = "--to",
        .value_name = "Q…",
        .help =
@@ -293,7 +348,22 @@ std::vector<Option> plan_options() {
       {.name = "--keep-box",
        .value_name = "X Y Z X Y Z",
        .help = "The tip stays between these two corners, the lowest first, in the chain's base [m].",
-       .most_values = 6},
+       .most_values = 6}};
+}
+
+/// Among what, from where, and how.
+std::vector<Option> search_options() {
+  return {
+      {.name = "--scene",
+       .value_name = "FILE",
+       .help =
+           "Obstacles: a world by name, or a file written like world.yaml, with its floor and where it has "
+           "the robot. 'link: NAME' on an object: that link carries it.",
+       .completion = Completion::File},
+      {.name = "--from",
+       .value_name = "Q…",
+       .help = "Where the joints are; home unless given.",
+       .most_values = 64},
       {.name = "--improve",
        .value_name = "S",
        .help = "Look for shorter paths for so long [s]; each is told on stderr.",
@@ -302,6 +372,11 @@ std::vector<Option> plan_options() {
        .value_name = "ANGLE",
        .help = "What points up at the tip stays within this angle [rad] of up."},
       {.name = "--margin", .value_name = "M", .help = "Keep at least so far away [m].", .fallback = "0"},
+      {.name = "--planner",
+       .value_name = "NAME",
+       .help = "sinew, or OMPL's planners from both ends on the same proofs: ompl-rrtconnect, ompl-bkpiece, "
+               "ompl-lbkpiece, ompl-biest, ompl-sbl.",
+       .fallback = "sinew"},
       {.name = "--seed", .value_name = "N", .help = "Of the random numbers.", .fallback = "1"},
       {.name = "--time", .value_name = "S", .help = "Give up after so long [s].", .fallback = "5"},
       {.name = "--json", .value_name = "", .help = "Print JSON."}};
@@ -325,8 +400,9 @@ Command plan_command() {
            "sinew plan --robot ur5e --from 0 -1.57 1.57 -1.57 -1.57 0 --pose 0.4 0.2 0.3 0 1 0 0 --json"},
       .run = run_plan,
   };
-  const std::vector<Option> own = plan_options();
-  command.options.insert(command.options.end(), own.begin(), own.end());
+  for (const std::vector<Option>& own : {goal_options(), search_options()}) {
+    command.options.insert(command.options.end(), own.begin(), own.end());
+  }
   return command;
 }
 

@@ -8,6 +8,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/mesh/mesh_points.h"
+#include "sinew/model/positions.h"
+#include "sinew/planning/planning_robot.h"
+
+#include "apps/cli/ompl_plan.h"
+#include "apps/cli/plan_scene.h"
+
 namespace sinew::cli {
 namespace {
 
@@ -81,6 +88,65 @@ TEST(PlanCommandTest, RefusesWhatCannotBeMeant) {
       "--region is around a pose: say it by --pose, or by --xyz and --rpy");
   EXPECT_EQ(refusal({"--robot", "ur5e", "--xyz", "1", "0", "0", "--keep-box", "1", "0", "0", "0", "0", "0"}),
             "--keep-box takes the lowest corner first: X Y Z X Y Z");
+}
+
+// each planner that this build has; every way is proven again by a planner of its own
+TEST(PlanCommandTest, OmplPlansOnTheSameProofs) {
+  const std::vector<std::string> planners = ompl_planners();
+  if (planners.empty()) GTEST_SKIP() << "built without OMPL";
+  const std::filesystem::path scene = std::filesystem::path(testing::TempDir()) / "plan_with_ompl_test.yaml";
+  std::ofstream(scene)
+      << "objects:\n  - {name: post, kind: box, xyz: [0.25, 0.25, 0.35], size: [0.08, 0.08, 0.7]}\n";
+  const auto robot = load_planning_robot({.robot = "panda"}, points_of_mesh);
+  ASSERT_TRUE(robot);
+  const RobotModel& model = robot->chosen.robot.model;
+  const auto world = load_scene(scene.string(), {.model = &model});
+  ASSERT_TRUE(world) << world.error().message;
+  auto judge =
+      Planner::make(model, {.clearance = {.mesh_points = points_of_mesh}, .chain = &robot->chosen.chain});
+  ASSERT_TRUE(judge);
+  judge->set_world(world->world);
+  judge->set_others(starting_positions(model));
+  for (const std::string& planner : planners) {
+    std::vector<std::string> words{
+        "--robot", "panda", "--scene", scene.string(), "--from", "0",   "-0.785", "0",
+        "-2.356",  "0",     "1.571",   "0.785",        "--to",   "1.6", "-0.785", "0",
+        "-2.356",  "0",     "1.571",   "0.785",        "--time", "60",  "--json"};
+    words.insert(words.end(), {"--planner", planner});
+    const Ended ended = plan(words);
+    ASSERT_TRUE(ended.status) << planner << ": " << ended.status.error().message;
+    const auto path = nlohmann::json::parse(ended.out)["path"].get<std::vector<std::vector<double>>>();
+    ASSERT_GT(path.size(), 2U) << planner;
+    EXPECT_EQ(path.front()[0], 0.0) << planner;
+    EXPECT_EQ(path.back()[0], 1.6) << planner;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      EXPECT_TRUE(judge->is_way_clear(path[i], path[i + 1])) << planner << ", part " << i;
+    }
+  }
+  std::filesystem::remove(scene);
+}
+
+TEST(PlanCommandTest, RefusesPlannersAndQuestionsThatOmplDoesNotKnow) {
+  const std::vector<std::string> to{"--robot", "ur5e", "--to", "0", "-1.5", "1", "0", "0", "0", "--planner"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), to.begin(), to.end());
+    return refusal(more);
+  };
+  if (ompl_planners().empty()) {
+    EXPECT_EQ(with({"ompl-rrtconnect"}),
+              "this build has no 'ompl-rrtconnect': install libompl-dev and build again, or plan without "
+              "--planner");
+    return;
+  }
+  EXPECT_EQ(with({"ompl-rrtconect"}),
+            "there is no planner 'ompl-rrtconect' (did you mean 'ompl-rrtconnect'?); known: sinew, "
+            "ompl-rrtconnect, ompl-bkpiece, ompl-lbkpiece, ompl-biest, ompl-sbl");
+  EXPECT_EQ(with({"ompl-sbl", "--level", "0.1"}),
+            "ompl-sbl knows no regions and no constraints: leave out --region, --level and --keep-box, or "
+            "--planner");
+  // the same words as without it
+  EXPECT_EQ(refusal({"--robot", "ur5e", "--to", "9", "0", "0", "0", "0", "0", "--planner", "ompl-sbl"}),
+            refusal({"--robot", "ur5e", "--to", "9", "0", "0", "0", "0", "0"}));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Something comes into the way of a hand that is on its way.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/model/positions.h"
+#include "sinew/motion/arm_solver.h"
 
 #include "apps/lockstep/test/mds_with_motion.h"
 
@@ -146,6 +148,58 @@ TEST_F(ObstacleTest, LooksForAnotherWayToTheSameGoal) {
       ++looked;
   EXPECT_EQ(looked, 1);
   EXPECT_EQ(refusals(), 0U);
+}
+
+/// A panda at home in an empty world, with a motion service that looks for other ways.
+std::unique_ptr<Lockstep> panda_that_replans() {
+  auto robot = scene_robot("panda", "panda", "home", usual_world_places().robots);
+  SINEW_ASSERT(robot.has_value());
+  Scene scene{.name = "test"};
+  scene.robots.push_back(*std::move(robot));
+  auto made = Lockstep::make(std::move(scene), "panda", {});
+  SINEW_ASSERT(made.has_value() && (*made)->add_motion({.on_obstacle = OnObstacle::Replan}));
+  for (int i = 0; i < 10; ++i) (*made)->step();
+  return *std::move(made);
+}
+
+// as far to the tool's side as `y` says, from where it is
+Request sideways(double y, double speed) {
+  Request request{.verb = RequestVerb::MoveTool, .frame = RequestFrame::Tool, .speed = speed};
+  request.position = {0.0, y, 0.0};
+  return request;
+}
+
+TEST(RelativeMotionTest, PlannedAnewItEndsWhereItWasToEnd) {
+  const std::unique_ptr<Lockstep> lockstep = panda_that_replans();
+  const RobotModel& model = lockstep->model();
+  const auto arm = ArmSolver::make(model, "", "");
+  ASSERT_TRUE(arm);
+  const auto tool = [&] {
+    return (*arm)->tool_pose(
+        {lockstep->controller().output().command.position.data(), model.positions.size()});
+  };
+  const Pose begin = tool();
+  const Pose goal = begin * Pose{.position = {0.0, 0.5, 0.0}};
+  ASSERT_EQ(answer_to(*lockstep, lockstep->ask(sideways(0.3, 1.0))).status, ReplyStatus::Done);
+  const Vector3 on_the_way = tool().position;
+  ASSERT_EQ(answer_to(*lockstep, lockstep->ask(sideways(-0.3, 1.0))).status, ReplyStatus::Done);
+  ASSERT_LT(distance(begin, tool()).position, 1e-4);
+
+  const std::uint64_t number = lockstep->ask(sideways(0.5, 0.2));
+  while ((tool().position - begin.position).norm() < 0.05) lockstep->step();
+  Request box{.verb = RequestVerb::AddObject};
+  set_text(box.text, fmt::format("{{name: cup, box: [0.04, 0.04, 0.04], at: [{}, {}, {}]}}", on_the_way.x(),
+                                 on_the_way.y(), on_the_way.z()));
+  ASSERT_EQ(answer_to(*lockstep, lockstep->ask(box)).status, ReplyStatus::Done);
+  const Reply reply = answer_to(*lockstep, number);
+  EXPECT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+  const auto is_look = [&](const Reply& told) {
+    return told.request == number && text_of(told.reason).starts_with("something has come into its way");
+  };
+  EXPECT_EQ(std::ranges::count_if(lockstep->replies(), is_look), 1) << "it was to be planned anew";
+  EXPECT_LT(distance(goal, tool()).position, 1e-4)
+      << "half a metre from where it began, not from where it stopped";
+  EXPECT_LT(distance(goal, tool()).rotation, 1e-4);
 }
 
 }  // namespace
