@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Judges recordings of hand_at_table, every sample of them: the robot never touches anything in physics,
-// keeps its margin from the table by its measured joints, came near it, says what it was held for, and is back
-// in the end where it was before. Usage: judge_hand_at_table FOLDER
+// keeps its margin from the table by its measured joints, came near it, says what it was held for, and is
+// back in the end where it was before. Usage: judge_hand_at_table FOLDER
 #include <limits>
 
 #include "sinew/base/fixed_string.h"
