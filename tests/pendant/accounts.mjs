@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // First start, login, roles and control between browsers, against the real processes.
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { assert, picture, ready, scenarios, serious, startBrowser, startRobot, takeControl, until, visit } from './pendant.mjs';
 
 const robot = await startRobot({ accounts: true });
@@ -136,6 +140,23 @@ await scenarios([
     const late = await visit(browser, { url: 'about:blank' });
     await logInLater(late);
     await late.context().close();
+  }],
+  ['what hangs on no motors is told by the server, as its robot.yaml has it', async () => {
+    const model = join(dirname(fileURLToPath(import.meta.url)), '../../robots/scorbot-er3');
+    for (const [word, words] of [['kind: ideal, emulated: true', 'EMULATED'], ['kind: ideal', 'SIMULATED']]) {
+      const folder = mkdtempSync(join(tmpdir(), 'sinew-emulated-'));
+      cpSync(model, folder, { recursive: true });
+      appendFileSync(join(folder, 'robot.yaml'), `\ndriver: {${word}}\n`);
+      const other = await startRobot({ model: folder, options: ['--device', '-', '--name', 'other'] });
+      try {
+        const page = await visit(browser, other);
+        await page.locator('.mode').getByText(words, { exact: true }).waitFor();
+        await page.context().close();
+      } finally {
+        other.end();
+        rmSync(folder, { recursive: true });
+      }
+    }
   }],
   ['simulated, emulated and real are painted so that nobody takes one for another', async () => {
     const page = await visit(browser, robot);
