@@ -90,8 +90,12 @@ class Attendant {
   bool misses_world() const SINEW_REALTIME { return misses_world_; }
   void let_go() SINEW_REALTIME { worlds_taken_.fetch_add(1, std::memory_order_acq_rel); }
 
-  /// For the cycle: the robot was stopped or has failed; what led to it is saved a little later.
-  void note_stop(StopReason reason) SINEW_REALTIME { stop_.store(static_cast<std::uint32_t>(reason)); }
+  /// For the cycle: the robot was stopped or has failed; what led to it is saved a little later, under the
+  /// first reason of several until then: what comes after a stop often comes of it.
+  void note_stop(StopReason reason) SINEW_REALTIME {
+    std::uint32_t none = 0;
+    stop_.compare_exchange_strong(none, static_cast<std::uint32_t>(reason));
+  }
   using FileName = std::array<char, 128>;
   /// For the cycle: the file in which that was saved, when it has not been told yet; else null.
   const FileName* new_recording() SINEW_REALTIME { return recording_.exchange(nullptr); }

@@ -180,6 +180,23 @@ TEST_F(AttendantTest, WhatLedToAStopIsSavedAndNamed) {
   std::filesystem::remove_all(recordings_);
 }
 
+TEST_F(AttendantTest, WhatFailsRightAfterAStopDoesNotTakeItsPlace) {
+  const std::string folder =
+      fmt::format("{}/sinew-{}", std::filesystem::temp_directory_path().string(), space());
+  auto states = writer<JointState>("state");
+  Attendant attendant(model(), {.robot = "mds", .space = space(), .recordings = folder});
+  tell(states, JointState{});
+  attendant.note_stop(StopReason::Requested);
+  attendant.note_stop(StopReason::StaleState);
+  const std::array<char, 128>* named = nullptr;
+  ASSERT_TRUE(eventually([&] {
+    if (named == nullptr) named = attendant.new_recording();
+    return named != nullptr;
+  }));
+  EXPECT_TRUE(text_of(*named).ends_with("requested.mcap")) << text_of(*named);
+  std::filesystem::remove_all(folder);
+}
+
 // programs come, command and go: the cycle never touches what the attendant has freed
 TEST_F(AttendantTest, ProgramsComeAndGoWhileTheCycleRuns) {
   constexpr int kPrograms = 20;
