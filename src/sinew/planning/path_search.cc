@@ -23,8 +23,8 @@ constexpr std::size_t kAnywhereEvery = 4;
 constexpr std::uint64_t kAroundDraws = 77'777'777;
 /// After so many samples in vain, one after the other, many are looked at together.
 constexpr std::size_t kFewInVain = 8;
-/// The clock and the caller are asked once in so many rounds.
-constexpr std::size_t kRoundsPerLook = 4;
+/// The clock and the caller are asked once in so many iterations.
+constexpr std::size_t kIterationsPerLook = 16;
 
 /// A well mixed number from a counter (SplitMix64, Steele, Lea and Flood 2014).
 std::uint64_t mixed(std::uint64_t counter) {
@@ -79,9 +79,12 @@ SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& pa
   plant(task);
   sequence_.begin(task.seed);
   SearchEnd end = SearchEnd::Exhausted;
-  std::size_t rounds = 0;
+  std::size_t next_look = 0;
   while (!trees_[0].is_full() && !trees_[1].is_full()) {
-    if (rounds++ % kRoundsPerLook == 0 && is_over(limits, end)) return end;
+    if (iterations_ >= next_look) {
+      if (is_over(limits, end)) return end;
+      next_look = iterations_ + kIterationsPerLook;
+    }
     if (iterations_ >= limits.most_iterations) return SearchEnd::Exhausted;
     if (iterate(task.box, path)) return SearchEnd::Found;
   }

@@ -16,7 +16,8 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t kMostStarts = 16;  // postures tried at one place
+constexpr std::size_t kFewStarts = 16;   // seeds tried at one place before another
+constexpr std::size_t kMostStarts = 64;  // and before giving up
 constexpr int kProofStations = 2000;     // at which all postures are looked at
 constexpr double kProofTurn = 0.5;       // [rad, m] further than any joint goes between two of them
 constexpr double kProofSlack = 1e-6;     // [rad, m] beyond limits
@@ -88,6 +89,56 @@ Followed joined(Followed back, Followed on) {
   return whole;
 }
 
+/// The postures that put the tool at a pose, found one after the other as they are asked for: those near to a
+/// seed first, then those near to more and more others.
+class Postures {
+ public:
+  /// All must outlive it.
+  Postures(const SerialChain& chain, const InverseKinematics& ik, const Pose& X_BT, const PoseTask& task)
+      : chain_(chain), ik_(ik), X_BT_(X_BT), task_(task) {}
+
+  /// One that was not given before, of those that `end` seeds lead to, `seed` the first; nothing: no other.
+  /// Lives until the next call.
+  const JointVector* next(std::span<const double> seed, std::size_t end) {
+    while (given_ == found_.size()) {
+      if (is_over_ || next_seed_ >= end) return nullptr;
+      look(seed);
+    }
+    return &found_[given_++];
+  }
+  /// Whether it is known that there are no others than those that were given, or none was found at all.
+  bool are_all() const { return is_complete_ || (is_over_ && found_.empty()); }
+
+ private:
+  void look(std::span<const double> seed) {
+    JointVector from = JointVector::Map(seed.data(), static_cast<Eigen::Index>(seed.size()));
+    for (std::size_t i = 0; i < chain_.size() && next_seed_ > 0; ++i) {
+      const double lower = std::max(chain_.limits(i).lower, -std::numbers::pi);
+      const double upper = std::min(chain_.limits(i).upper, std::numbers::pi);
+      from[static_cast<Eigen::Index>(i)] = lower + even_share(next_seed_, i) * (upper - lower);
+    }
+    ++next_seed_;
+    const IkResult here = ik_.solve(X_BT_, numbers(from), {.task = task_, .random_seed = next_seed_});
+    for (const IkSolution& solution : here.solutions) {
+      const auto is_it = [&](const JointVector& q) { return (q - solution.q).cwiseAbs().maxCoeff() < 1e-3; };
+      if (std::ranges::none_of(found_, is_it)) found_.push_back(solution.q);
+    }
+    // a closed form gives all postures there are, unless a joint is to spare
+    is_complete_ = here.method == IkMethod::ClosedForm && chain_.size() <= 6;
+    is_over_ = is_complete_ || here.status != IkStatus::Solved;
+  }
+
+  const SerialChain& chain_;
+  const InverseKinematics& ik_;
+  Pose X_BT_;
+  const PoseTask& task_;
+  std::vector<JointVector> found_;
+  std::size_t given_ = 0;
+  std::size_t next_seed_ = 0;
+  bool is_complete_ = false;
+  bool is_over_ = false;
+};
+
 }  // namespace
 
 ToolPath straight_tool_path(const Pose& from, const Pose& to) {
@@ -103,30 +154,6 @@ ToolPathFollower::ToolPathFollower(const SerialChain& chain, const InverseKinema
 Followed ToolPathFollower::follow(const ToolPath& path, std::span<const double> start,
                                   const FollowOptions& options) const {
   return attempt_to_follow(chain_, ik_, path, {}, start, options);
-}
-
-ToolPathFollower::Postures ToolPathFollower::postures_at(const Pose& X_BT, std::span<const double> seed,
-                                                         const PoseTask& task) const {
-  Postures found_here;
-  std::vector<JointVector>& postures = found_here.all;
-  JointVector from = Eigen::Map<const Eigen::VectorXd>(seed.data(), static_cast<Eigen::Index>(seed.size()));
-  for (std::size_t attempt = 1; attempt <= kMostStarts; ++attempt) {
-    const IkResult found = ik_.solve(X_BT, numbers(from), {.task = task, .random_seed = attempt});
-    for (const IkSolution& solution : found.solutions) {
-      const bool is_known = std::ranges::any_of(
-          postures, [&](const JointVector& q) { return (q - solution.q).cwiseAbs().maxCoeff() < 1e-3; });
-      if (!is_known) postures.push_back(solution.q);
-    }
-    // a closed form gives all postures there are, unless a joint is to spare
-    found_here.is_complete = found.method == IkMethod::ClosedForm && chain_.size() <= 6;
-    if (found.status != IkStatus::Solved || found_here.is_complete) break;
-    for (std::size_t i = 0; i < chain_.size(); ++i) {
-      const double lower = std::max(chain_.limits(i).lower, -std::numbers::pi);
-      const double upper = std::min(chain_.limits(i).upper, std::numbers::pi);
-      from[static_cast<Eigen::Index>(i)] = lower + even_share(attempt, i) * (upper - lower);
-    }
-  }
-  return found_here;
 }
 
 /// Both ways from one station; a joint that comes to the end of its range may begin a whole turn back.
@@ -155,24 +182,29 @@ Followed ToolPathFollower::follow_from(const ToolPath& path, double station, Joi
 Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<const double> seed,
                                                 const FollowOptions& options) const {
   Followed best{.status = FollowStatus::OutOfReach, .s = 0.0, .limit_joint = kNone};
-  bool has_tried_all = false;  // or there is nothing to try
-  const auto try_from = [&](double station) {
-    const Postures postures = postures_at(path.X_BT(station), seed, options.task);
-    has_tried_all = postures.is_complete || postures.all.empty();
-    for (const JointVector& start : postures.all) {
-      Followed followed = follow_from(path, station, start, options);
-      const bool is_done = followed.status == FollowStatus::Done;
-      if (is_done || (station == 0.0 && followed.s >= best.s)) best = std::move(followed);
-      if (is_done) return true;
+  // true: there is nothing more to try from here
+  const auto try_from = [&](double station, Postures& postures, std::size_t end) {
+    while (const JointVector* start = postures.next(seed, end)) {
+      Followed followed = follow_from(path, station, *start, options);
+      const bool is_end =
+          followed.status == FollowStatus::Done || followed.status == FollowStatus::Interrupted;
+      if (is_end || (station == 0.0 && followed.s >= best.s)) best = std::move(followed);
+      if (is_end) return true;
     }
-    return false;
+    return postures.are_all();
   };
   constexpr std::array<double, 7> kStations{0.0, 1.0, 0.5, 0.25, 0.75, 0.1, 0.9};
-  for (const double station : kStations) {
-    if (try_from(station) || has_tried_all) return best;
+  std::vector<Postures> postures;
+  for (const std::size_t end : {kFewStarts, kMostStarts}) {
+    for (std::size_t k = 0; k < kStations.size(); ++k) {
+      if (k == postures.size()) postures.emplace_back(chain_, ik_, path.X_BT(kStations[k]), options.task);
+      if (try_from(kStations[k], postures[k], end)) return best;
+    }
+    // the narrow place itself
+    const double narrow = std::min(1.0, best.s + 0.02);
+    Postures there(chain_, ik_, path.X_BT(narrow), options.task);
+    if (try_from(narrow, there, end)) return best;
   }
-  // the narrow place itself
-  try_from(std::min(1.0, best.s + 0.02));
   return best;
 }
 

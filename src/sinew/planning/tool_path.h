@@ -97,12 +97,6 @@ class ToolPathFollower {
   bool is_shown_infeasible(const ToolPath& path, const PoseTask& task = {}) const;
 
  private:
-  struct Postures {
-    std::vector<JointVector> all;
-    bool is_complete = false;  // there are no others
-  };
-
-  Postures postures_at(const Pose& X_BT, std::span<const double> seed, const PoseTask& task) const;
   Followed follow_from(const ToolPath& path, double station, JointVector start,
                        const FollowOptions& options) const;
 
