@@ -9,6 +9,7 @@ import { startBrowser, startRobot } from '../../tests/pendant/pendant.mjs';
 
 const kMost_ms = 2000;
 const kMost_bytes = 300_000;
+const kBrowserUp_ms = 1500;
 const words = process.argv.slice(3);
 const loads = Number(words[words.indexOf('--loads') + 1]) || 5;
 const isJson = words.includes('--json');
@@ -36,6 +37,8 @@ async function load(robot) {
   const browser = await startBrowser({ hasPicture: true });
   try {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    // of a browser that has come up: its graphics process takes most of a second to start, whatever page is opened
+    await page.waitForTimeout(kBrowserUp_ms);
     await page.addInitScript(watch);
     await page.goto(robot.url);
     await page.waitForFunction(() => window.firstSeen.state && window.firstSeen.robot, null, { timeout: 120_000 });

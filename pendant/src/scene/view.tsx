@@ -31,7 +31,11 @@ const painted = () => new Promise<void>((done) => requestAnimationFrame(() => se
 
 function theScene(): Promise<RobotScene | null> {
   making ??= Promise.all([import('./robot_scene'), painted()])
-    .then(([code]) => connect(new code.RobotScene()))
+    .then(([code]) => {
+      // it comes while the browser makes ready to draw
+      const urdf = robot.value ? askForUrdf() : null;
+      return connect(new code.RobotScene(), urdf);
+    })
     .catch((error: unknown) => {
       sceneTrouble.value = W.view.failed;
       console.warn(wordsOf(error));
@@ -40,15 +44,19 @@ function theScene(): Promise<RobotScene | null> {
   return making;
 }
 
-function connect(made: RobotScene): RobotScene {
+const askForUrdf = () => rest.text('/api/robot.urdf');
+
+/** `urdf` has been asked for already, of the robot that is known; null: not yet. */
+function connect(made: RobotScene, urdf: Promise<string> | null): RobotScene {
   scene = made;
+  urdf?.catch(() => undefined);
   made.setTheme(themeShown.value);
   themeShown.subscribe((theme) => made.setTheme(theme));
   world.subscribe((objects) => made.setWorld(objects));
-  const load = async (info: RobotInfo | null) => {
+  const load = async (info: RobotInfo | null, asked = askForUrdf) => {
     if (!info) return;
     try {
-      made.load(await rest.text('/api/robot.urdf'), info.arms);
+      made.load(await asked(), info.arms);
       made.setWorld(world.value);
       showRecorded();
     } catch (error) {
@@ -75,7 +83,7 @@ function connect(made: RobotScene): RobotScene {
     else if (ghostRun.value) made.setGhost(ghostRun.value);
     else made.setGhost(target.value?.joints ?? null, standingOf(target.value));
   };
-  void load(robot.value);
+  void load(robot.value, urdf ? () => urdf : askForUrdf);
   let loaded = robot.value?.name;
   robot.subscribe((info) => {
     if (info?.name !== loaded) void load(info);
