@@ -101,7 +101,9 @@ export class RobotScene {
   invalidate(): void {
     if (this.dueTimer !== 0) return;
     const wait_ms = Math.max(0, this.lastDrawn_ms + kFramePeriod_ms - performance.now());
-    this.dueTimer = window.setTimeout(() => requestAnimationFrame(() => this.draw()), wait_ms);
+    // the first one does not wait for its turn: a browser that is just painting the page gives none for half a second
+    const hasDrawn = this.element.dataset.drawn !== undefined;
+    this.dueTimer = window.setTimeout(() => (hasDrawn ? requestAnimationFrame(() => this.draw()) : this.draw()), wait_ms);
   }
 
   setTheme(theme: 'bright' | 'dark'): void {
