@@ -127,6 +127,9 @@ class StartedRobot(RunningRobot):
         self.open_channels()
 
     def close(self) -> None:
+        # what is still open stays behind
+        for channel in (self.state, self.safety, self.requests, self.replies):
+            channel.close()
         self.run_sinew("stop", "--space", self.space)
 
 
