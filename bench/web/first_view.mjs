@@ -37,7 +37,7 @@ async function load(robot) {
   const browser = await startBrowser({ hasPicture: true });
   try {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-    // of a browser that has come up: its graphics process takes most of a second to start, whatever page is opened
+    // of a browser that has come up: its graphics take about half a second to start, whatever page is opened
     await page.waitForTimeout(kBrowserUp_ms);
     await page.addInitScript(watch);
     await page.goto(robot.url);
