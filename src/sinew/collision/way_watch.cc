@@ -89,6 +89,19 @@ struct Pair {
   double travel(std::span<const double> spread) const {
     return collision::travel(levers_a, spread) + collision::travel(levers_b, spread);
   }
+  /// The positions that move them against each other, a bit each.
+  std::uint64_t between() const {
+    std::uint64_t mask = 0;
+    for (const Lever& lever : levers_a) mask |= std::uint64_t{1} << lever.position;
+    for (const Lever& lever : levers_b) mask |= std::uint64_t{1} << lever.position;
+    return mask;
+  }
+};
+
+/// Two that do not move against each other, and the positions that would change that.
+struct RestingPair {
+  std::uint32_t place = 0;  // in Watch::enough
+  std::uint64_t between = 0;
 };
 
 /// A look at a pair on a part of the way.
@@ -171,6 +184,9 @@ struct Watch : Items {
   CheckResult check(const RobotWay& way, std::span<const double> drift);
 
   void look_again(std::size_t item);
+  void look_at_all_again();
+  bool let_rest(std::size_t i, std::size_t j, std::uint64_t between);
+  void wake(const Sample& whole, std::span<const double> drift);
   void use_up(std::span<const double> drift);
   void take_back();
   void widen(const Sample& whole);
@@ -207,6 +223,9 @@ struct Watch : Items {
   std::vector<double> newly_used;        // by the newest way, per item
   std::vector<std::uint32_t> looked_at;  // pairs found clear on it, as places in `enough`
   std::size_t looked_at_count = 0;
+  std::vector<RestingPair> resting;  // they count as clear until one of their positions moves
+  std::size_t resting_count = 0;
+  std::uint64_t resting_mask = 0;  // of all of them
 
   std::vector<Outline> outlines;
   std::uint64_t all_positions = 0;
@@ -231,6 +250,7 @@ Watch::Watch(const RobotShapes& robot)
       spare(items.size()),
       newly_used(items.size(), 0.0),
       looked_at(items.size() * items.size()),
+      resting(items.size() * items.size() / 2),
       outlines(items.size()),
       kept(std::size_t{2} << kKeptHalvings, Sample(robot.tree())),
       passing(robot.tree()),
@@ -256,6 +276,12 @@ void Watch::watch_world(const Obstacles& new_world) {
 
 void Watch::look_again(std::size_t item) {
   const Item& own = items[item];
+  const auto is_of_item = [&](const RestingPair& pair) {
+    return pair.place / items.size() == item || pair.place % items.size() == item;
+  };
+  const auto first = resting.begin();
+  const auto last = first + static_cast<std::ptrdiff_t>(resting_count);
+  resting_count = static_cast<std::size_t>(std::remove_if(first, last, is_of_item) - first);
   for (std::size_t other = 0; other < item_count; ++other) {
     const auto [i, j] = std::minmax(item, other);
     if (i == j) continue;
@@ -276,6 +302,7 @@ CheckResult Watch::check(const RobotWay& new_way, std::span<const double> drift)
   if (!std::isfinite(duration) || !is_finite(whole.frames.q) || !is_finite(whole.spread))
     return {.verdict = Verdict::InvalidInput};
   widen(whole);
+  wake(whole, drift);
   fit_levers(whole, drift);
   use_up(drift);
   Conflict conflict;
@@ -289,6 +316,43 @@ CheckResult Watch::check(const RobotWay& new_way, std::span<const double> drift)
   take_back();
   conflict.contact.at = conflict.at;
   return {.verdict = Verdict::TooNear, .contact = conflict.contact};
+}
+
+void Watch::look_at_all_again() {
+  resting_count = 0;
+  resting_mask = 0;
+  for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+}
+
+// Answers false where there is no room left.
+bool Watch::let_rest(std::size_t i, std::size_t j, std::uint64_t between) {
+  if (resting_count == resting.size()) return false;
+  resting[resting_count++] = {static_cast<std::uint32_t>(i * items.size() + j), between};
+  resting_mask |= between;
+  enough_of(i, j) = kInfinity;
+  return true;
+}
+
+// Those of which a position moves on this way, or has moved since the last one, must be looked at again.
+void Watch::wake(const Sample& whole, std::span<const double> drift) {
+  std::uint64_t moving = 0;
+  for (std::size_t k = 0; k < drift.size(); ++k)
+    if (!(whole.spread[k] == 0.0 && drift[k] == 0.0)) moving |= std::uint64_t{1} << k;
+  if ((moving & resting_mask) == 0) return;
+  resting_mask = 0;
+  std::size_t kept_count = 0;
+  for (std::size_t k = 0; k < resting_count; ++k) {
+    const RestingPair pair = resting[k];
+    if ((pair.between & moving) == 0) {
+      resting[kept_count++] = pair;
+      resting_mask |= pair.between;
+      continue;
+    }
+    const std::size_t i = pair.place / items.size();
+    enough[pair.place] = -kInfinity;
+    (pair.place % items.size() < first_object ? spare[i].bodies : spare[i].objects) = -kInfinity;
+  }
+  resting_count = kept_count;
 }
 
 void Watch::use_up(std::span<const double> drift) {
@@ -330,7 +394,7 @@ void Watch::forget() {
   std::ranges::fill(newly_used, 0.0);
   if (levers.narrow()) set_levers();
   std::ranges::fill(within, -1.0);
-  for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+  look_at_all_again();
 }
 
 void Watch::widen(const Sample& whole) {
@@ -338,7 +402,7 @@ void Watch::widen(const Sample& whole) {
   if (!levers.widen(end)) return;
   set_levers();
   std::ranges::fill(within, -1.0);
-  for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+  look_at_all_again();
 }
 
 void Watch::set_levers() {
@@ -388,7 +452,7 @@ double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
   if (apart > kAmple) return remember(i, j, apart);
 
   const Pair pair = pair_of(i, j);
-  if (pair.travel(kept[1].spread) == 0.0) return kAtOnce;
+  if (pair.travel(kept[1].spread) == 0.0) return let_rest(i, j, pair.between()) ? kInfinity : kAtOnce;
   const int first = memory.halvings;
   int coarsest = kMostFirstHalvings;
   bool is_halved = false;

@@ -5,20 +5,12 @@
 #include <cmath>
 
 #include "sinew/control/joint_masks.h"
+#include "sinew/trajectory/jerk_limited.h"
 
 namespace sinew {
 namespace {
 
 constexpr double kSame = 1e-12;  // [rad, m]
-
-// The largest acceleration of a motion between two times: it is linear between those when the jerk changes.
-double largest_acceleration(const AxisProfile& profile, double begin, double end) {
-  double largest = std::max(std::abs(profile.at(begin).acceleration), std::abs(profile.at(end).acceleration));
-  for (const ProfilePiece& piece : profile.pieces())
-    if (piece.start_time > begin && piece.start_time < end)
-      largest = std::max(largest, std::abs(piece.start.acceleration));
-  return largest;
-}
 
 }  // namespace
 
@@ -31,33 +23,27 @@ void BrakingWay::plan(std::span<const double> from, std::span<const AxisState> n
   braking_ = 0.0;
   for (std::size_t i = 0; i < count_; ++i) {
     from_[i] = from[i];
-    const bool rests = next[i].velocity == 0.0 && next[i].acceleration == 0.0;
-    if (rests) {
-      // the pieces of an earlier way may stay where they are
-      stops_[i].clear();
-      stops_[i].end_at(next[i].position);
-    } else {
-      stops_[i] = plan_stop(next[i], limits[i]);
-    }
-    const bool is_still = rests && from[i] == next[i].position;
-    // a curve is off its chord by at most its largest second derivative times the square of its length over 8
-    bend_[i] = is_still ? 0.0 : limits[i].acceleration * dt * dt / 8.0;
     next_[i] = next[i].position;
-    continue_backwards(i, next[i]);
+    plan_joint(i, next[i], limits[i]);
     braking_ = std::max(braking_, stops_[i].duration());
-    if (is_still) continue;
-    moving_mask_ |= joint_bit(i);
-    const PositionRange range = stops_[i].range();
-    const double end = stops_[i].end_position();
-    const bool turns = range.lowest < std::min(next_[i], end) || range.highest > std::max(next_[i], end);
-    if (turns) turning_mask_ |= joint_bit(i);
   }
 }
 
-void BrakingWay::continue_backwards(std::size_t joint, const AxisState& next) SINEW_REALTIME {
-  jerk_[joint] = 0.0;
-  for (const ProfilePiece& piece : stops_[joint].pieces())
-    jerk_[joint] = std::max(jerk_[joint], std::abs(piece.jerk));
+void BrakingWay::plan_joint(std::size_t joint, const AxisState& next,
+                            const AxisLimits& limits) SINEW_REALTIME {
+  const bool rests = next.velocity == 0.0 && next.acceleration == 0.0;
+  if (rests) {
+    stops_[joint].rest_at(next.position);
+    bend_[joint] = 0.0;
+    if (from_[joint] == next.position) return;
+  } else {
+    stops_[joint].set(plan_stop(next, limits));
+  }
+  moving_mask_ |= joint_bit(joint);
+  if (stops_[joint].turns()) turning_mask_ |= joint_bit(joint);
+  jerk_[joint] = rests ? 0.0 : limits.jerk;
+  // a curve is off its chord by at most its largest second derivative times the square of its length over 8
+  bend_[joint] = limits.acceleration * step_ * step_ / 8.0;
   const double before = advance(next, 0.0, -step_).position;
   kink_[joint] =
       std::abs(from_[joint] - before) + std::abs(next.acceleration) * step_ * step_ / 8.0 + bend_[joint];
@@ -69,7 +55,7 @@ void BrakingWay::drift_from(const BrakingWay& before, double lag,
   const double begin = std::max(0.0, lag - before.step_);
   const double end = begin + step_;
   for (std::size_t i = 0; i < count_; ++i) {
-    const AxisProfile& stop = before.stops_[i];
+    const StopCourse& stop = before.stops_[i];
     const double begins = std::abs(from_[i] - stop.position_at(begin));
     drift[i] = begins;
     if (((moving_mask_ | before.moving_mask_) & joint_bit(i)) == 0) continue;
@@ -77,7 +63,7 @@ void BrakingWay::drift_from(const BrakingWay& before, double lag,
     // during the step both are within their bends of a straight line; who brakes as planned goes the same way
     const double ends = std::abs(next_[i] - stop.position_at(end));
     if (std::max(begins, ends) < kSame) continue;
-    const double bend = bend_[i] + largest_acceleration(stop, begin, end) * step_ * step_ / 8.0;
+    const double bend = bend_[i] + stop.largest_acceleration(begin, end) * step_ * step_ / 8.0;
     drift[i] = std::max(drift[i], std::max(begins, ends) + bend);
   }
 }
@@ -105,7 +91,8 @@ void BrakingWay::sample(double begin, double end, std::uint64_t mask,
     const double first = position(i, begin) - centre;
     const double last = position(i, end) - centre;
     part.middle[i] = centre;
-    part.spread[i] = spread(i, begin, end, centre);
+    part.spread[i] = std::max(std::max(std::abs(first), std::abs(last)), corner(i, begin, end, centre)) +
+                     bend(i, begin, end);
     part.courses[i] = {
         .chord = 0.5 * (last - first), .bow = 0.5 * (first + last), .rest = rest(i, begin, end)};
   });
@@ -124,22 +111,19 @@ double BrakingWay::rest(std::size_t joint, double begin, double end) const SINEW
   return most;
 }
 
-// How far the joint is from `centre` at any time between two, at most.
-double BrakingWay::spread(std::size_t joint, double begin, double end, double centre) const SINEW_REALTIME {
-  const auto away = [&](double position) { return std::abs(position - centre); };
-  double most = std::max(away(position(joint, begin)), away(position(joint, end)));
-  double bend = 0.0;
-  if (begin < step_) {
-    bend = bend_[joint];
-    if (end > step_) most = std::max(most, away(next_[joint]));
-  }
+// How far from `centre` the step meets the way to a stop; zero where it does so at another time.
+double BrakingWay::corner(std::size_t joint, double begin, double end, double centre) const SINEW_REALTIME {
+  return begin < step_ && end > step_ ? std::abs(next_[joint] - centre) : 0.0;
+}
+
+// How much further the joint is from anywhere between two times than at these and at the corner, at most.
+double BrakingWay::bend(std::size_t joint, double begin, double end) const SINEW_REALTIME {
+  const double of_step = begin < step_ ? bend_[joint] : 0.0;
   // who does not turn round is nowhere further away than at one of the ends
-  if ((turning_mask_ & joint_bit(joint)) != 0 && end > step_) {
-    const double from = std::max(0.0, begin - step_);
-    const double length = end - step_ - from;
-    bend = std::max(bend, largest_acceleration(stops_[joint], from, from + length) * length * length / 8.0);
-  }
-  return most + bend;
+  if ((turning_mask_ & joint_bit(joint)) == 0 || end <= step_) return of_step;
+  const double from = std::max(0.0, begin - step_);
+  const double length = end - step_ - from;
+  return std::max(of_step, stops_[joint].largest_acceleration(from, from + length) * length * length / 8.0);
 }
 
 }  // namespace sinew

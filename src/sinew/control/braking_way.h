@@ -7,8 +7,9 @@
 
 #include "sinew/base/realtime.h"
 #include "sinew/collision/way_watch.h"
+#include "sinew/control/stop_course.h"
 #include "sinew/messages/joints.h"
-#include "sinew/trajectory/jerk_limited.h"
+#include "sinew/trajectory/axis.h"
 
 namespace sinew {
 
@@ -31,14 +32,15 @@ class BrakingWay final : public RobotWay {
               const WaySample& part) const SINEW_REALTIME override;
 
  private:
-  void continue_backwards(std::size_t joint, const AxisState& next) SINEW_REALTIME;
+  void plan_joint(std::size_t joint, const AxisState& next, const AxisLimits& limits) SINEW_REALTIME;
   double position(std::size_t joint, double time) const SINEW_REALTIME;
-  double spread(std::size_t joint, double begin, double end, double centre) const SINEW_REALTIME;
+  double corner(std::size_t joint, double begin, double end, double centre) const SINEW_REALTIME;
+  double bend(std::size_t joint, double begin, double end) const SINEW_REALTIME;
   double rest(std::size_t joint, double begin, double end) const SINEW_REALTIME;
 
   std::size_t count_ = 0;
   std::uint64_t moving_mask_ = 0;
-  std::uint64_t turning_mask_ = 0;  // of them, those that turn round while they brake
+  std::uint64_t turning_mask_ = 0;  // of them, those that may turn round while they brake
   double step_ = 0.0;               // [s]
   double braking_ = 0.0;            // [s]
   JointArray from_{};
@@ -46,7 +48,7 @@ class BrakingWay final : public RobotWay {
   JointArray bend_{};  // how far the step itself may be off the straight way [rad, m]
   JointArray kink_{};  // and off the way to a stop, gone on backwards with its first acceleration [rad, m]
   JointArray jerk_{};  // the largest of the way to a stop [rad/s³, m/s³]
-  std::array<AxisProfile, kMaxJoints> stops_;
+  std::array<StopCourse, kMaxJoints> stops_;
 };
 
 }  // namespace sinew

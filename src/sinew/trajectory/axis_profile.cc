@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sinew/base/assert.h"
 
@@ -89,38 +88,6 @@ void AxisProfile::append(AxisState& state, double jerk, double time) noexcept {
   pieces_[count_++] = {.start_time = duration_, .jerk = jerk, .start = state};
   state = advance(state, jerk, time);
   duration_ += time;
-}
-
-// Between two of the times when either jerk changes, the difference is off its chord by at most its largest
-// second derivative, which is linear there, times the square of their distance over eight.
-double most_apart(const AxisProfile& a, double begin, const AxisProfile& b) noexcept {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  const auto next_change = [](const AxisProfile& profile, double after) {
-    for (const ProfilePiece& piece : profile.pieces())
-      if (piece.start_time > after) return piece.start_time;
-    return profile.duration() > after ? profile.duration() : kNever;
-  };
-  double most = 0.0;
-  double time = 0.0;
-  AxisState of_a = a.at(begin);
-  AxisState of_b = b.at(0.0);
-  while (true) {
-    most = std::max(most, std::abs(of_a.position - of_b.position));
-    const double next = std::min(next_change(a, begin + time) - begin, next_change(b, time));
-    if (!(next < kNever)) return most;
-    const AxisState next_a = a.at(begin + next);
-    const AxisState next_b = b.at(next);
-    const double bend = std::max(std::abs(of_a.acceleration - of_b.acceleration),
-                                 std::abs(next_a.acceleration - next_b.acceleration));
-    const double ends =
-        std::max(std::abs(of_a.position - of_b.position), std::abs(next_a.position - next_b.position));
-    most = std::max(most, ends + bend * (next - time) * (next - time) / 8.0);
-    // a time so late that adding to it changes nothing must not be waited for
-    if (!(next > time)) return kNever;
-    time = next;
-    of_a = next_a;
-    of_b = next_b;
-  }
 }
 
 }  // namespace sinew

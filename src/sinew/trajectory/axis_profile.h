@@ -89,8 +89,4 @@ class AxisProfile {
   double end_velocity_ = 0.0;
 };
 
-/// A bound of how far two motions to rest are apart at any time: `a` from `begin` [s] on, and `b` from its
-/// own begin [rad, m].
-double most_apart(const AxisProfile& a, double begin, const AxisProfile& b) SINEW_REALTIME;
-
 }  // namespace sinew

@@ -268,6 +268,54 @@ TEST_P(WayWatchTest, WhoIsTooNearComesNoNearer) {
   EXPECT_GT(refused, 20);
 }
 
+// joints take turns at moving: two that rest against each other are left alone, but no longer than they rest
+TEST_P(WayWatchTest, WhoRestedIsLookedAtOnceTheyMove) {
+  CollisionChecker checker(shapes_);
+  int clear = 0;
+  int refused = 0;
+  std::size_t looks = 0;
+  std::size_t looks_again = 0;
+  for (int scene = 0; scene < 30; ++scene) {
+    const Obstacles world = draws::world(random_, 20, true);
+    checker.set_world(world);
+    WayWatch watch(shapes_);
+    watch.set_world(world);
+    SwingingWay way = draw_way(0.0);
+    way.phase.assign(way.phase.size(), 0.0);
+    SwingingWay last = way;  // that was clear
+    const std::vector<double> still(way.centre.size(), 0.0);
+    std::vector<double> drift = still;
+    std::vector<double> begin(still.size());
+    for (int turn = 0; turn < 60; ++turn) {
+      const std::size_t joint = random_.below(still.size());
+      if (turn % 6 == 0) way.swing = still;
+      if (turn % 6 == 0) way.swing[joint] = random_.uniform(-0.6, 0.6);
+      for (std::size_t i = 0; i < drift.size(); ++i) {
+        const bool swings_alike = way.swing[i] == last.swing[i];
+        drift[i] = std::abs(way.centre[i] - last.centre[i]) +
+                   (swings_alike ? 0.0 : std::abs(way.swing[i]) + std::abs(last.swing[i]));
+      }
+      const bool is_clear = watch.check(way, drift).verdict == Verdict::Clear;
+      looks += watch.looks();
+      way.place(0.0, begin);
+      if (is_clear && checker.check(begin).verdict == Verdict::Clear) {
+        ASSERT_GT(spare_on(way, checker), -1e-5) << scene << " " << turn;
+      }
+      (is_clear ? clear : refused) += 1;
+      if (!is_clear) continue;
+      // the same way once more tells nothing new
+      ASSERT_EQ(watch.check(way, still).verdict, Verdict::Clear);
+      looks_again += watch.looks();
+      last = way;
+      for (std::size_t i = 0; i < drift.size(); ++i)
+        way.centre[i] += random_.uniform(0.0, 0.1) * way.swing[i];
+    }
+  }
+  EXPECT_GT(clear, 100);
+  EXPECT_GT(refused, 20);
+  EXPECT_LT(20 * looks_again, looks) << "who rests is looked at all the same";
+}
+
 // so that what began from a saved state goes as what was saved
 TEST_P(WayWatchTest, WhatHasForgottenIsAsNew) {
   const Obstacles world = draws::world(random_, 40, true);

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/trajectory/jerk_limited.h"
+
 namespace sinew {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "sinew/collision/test/draws.h"
 #include "sinew/control/test/controller_fixture.h"
+#include "sinew/trajectory/jerk_limited.h"
 
 namespace sinew {
 namespace {
