@@ -69,10 +69,11 @@ set_tests_properties(scenario.supervisor PROPERTIES TIMEOUT 600)
 add_test(NAME scenario.kill_any
          COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_any/scenario.py $<TARGET_FILE_DIR:sinew>
                  ${CMAKE_BINARY_DIR}/lib)
-set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600 PROCESSORS 2)
+# it waits for most of its time, as the next one does: a core is more than enough
+set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600 COST 45)
 add_test(NAME scenario.kill_hanoi
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_hanoi/scenario.py $<TARGET_FILE:sinew>)
-set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 PROCESSORS 2)
+set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 COST 100)
 add_test(NAME scenario.homing
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/homing/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.homing PROPERTIES TIMEOUT 600)
@@ -151,9 +152,5 @@ foreach(scenario box orientation both_hands paper_programs segments control stre
                      $<TARGET_FILE_DIR:sinew> ${CMAKE_BINARY_DIR}/lib ${driver}
              WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     set_tests_properties(scenario.${scenario}.${driver} PROPERTIES TIMEOUT 600)
-    # pieces of motions that come late are refused: these want both cores
-    if(scenario MATCHES "segments|control|streams")
-      set_tests_properties(scenario.${scenario}.${driver} PROPERTIES PROCESSORS 2)
-    endif()
   endforeach()
 endforeach()
