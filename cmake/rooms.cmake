@@ -2,7 +2,7 @@
 # add_room(NAME [DEPENDS room…] [LIBRARIES target…]): the library sinew_NAME from src/sinew/NAME/*.cc and, when
 # tests are wanted, the program NAME_test from src/sinew/NAME/test/*_test.cc, each of its cases a CTest test; with
 # SINEW_FUZZERS a fuzzer NAME_X_fuzz from each test/X_fuzz.cc. What else a room needs built stands in its room.cmake;
-# it may say how long a fuzzer runs in CI: set(X_fuzz_seconds 60).
+# it may say how long a fuzzer runs in CI: set(X_fuzz_seconds 20).
 
 find_package(Threads REQUIRED)
 
@@ -73,7 +73,7 @@ function(add_room name)
       target_link_libraries(${name}_${program} PRIVATE sinew_${name})
       target_link_options(${name}_${program} PRIVATE -fsanitize=fuzzer)
       # long enough to show that it runs; who looks for bugs gives it hours
-      set(seconds 12)
+      set(seconds 6)
       if(DEFINED ${program}_seconds)
         set(seconds ${${program}_seconds})
       endif()

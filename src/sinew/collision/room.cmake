@@ -14,6 +14,9 @@ target_compile_options(sinew_collision PRIVATE $<$<CONFIG:Release,RelWithDebInfo
 
 # FCL judges us where Debian's libfcl-dev is installed
 find_package(fcl QUIET)
+if(SINEW_TESTS AND NOT fcl_FOUND)
+  message(STATUS "Collision checks are not judged by FCL: package libfcl-dev is not installed")
+endif()
 if(fcl_FOUND AND SINEW_TESTS)
   add_executable(collision_fcl_test ${folder}/test/fcl_agreement.cc)
   target_link_libraries(collision_fcl_test PRIVATE sinew_collision GTest::gtest_main fcl)
