@@ -38,6 +38,12 @@ struct PoseTask {
   bool is_pointing = false;
 };
 
+/// Whether a task is a whole pose.
+constexpr bool asks_for_everything(const PoseTask& task) {
+  const auto all = [](const std::array<bool, 3>& wanted) { return wanted[0] && wanted[1] && wanted[2]; };
+  return !task.is_pointing && all(task.position) && all(task.rotation);
+}
+
 /// The position alone.
 inline constexpr PoseTask kPositionOnly{.rotation = {false, false, false}};
 /// Position and pointing direction of the tool's z axis.

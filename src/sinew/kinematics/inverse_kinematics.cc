@@ -12,11 +12,6 @@
 namespace sinew {
 namespace {
 
-bool asks_for_everything(const PoseTask& task) {
-  const auto all = [](const std::array<bool, 3>& wanted) { return wanted[0] && wanted[1] && wanted[2]; };
-  return !task.is_pointing && all(task.position) && all(task.rotation);
-}
-
 std::span<const double> span_of(const JointVector& q) {
   return {q.data(), static_cast<std::size_t>(q.size())};
 }

@@ -173,6 +173,34 @@ Status SerialChain::fold(const RobotModel& model, std::span<const std::size_t> p
   return Done{};
 }
 
+Result<SerialChain> SerialChain::first_joints(std::size_t count, double slack) const {
+  SINEW_ASSERT(count > 0 && count < size());
+  if (!doubles_->is_plain) {
+    return Error{ErrorCode::InvalidInput, "only a chain of revolute joints without mimics can be cut short"};
+  }
+  SerialChain part = *this;
+  part.variables_.resize(count);
+  part.joints_.resize(count);
+  std::vector<JointLimits> limits;
+  for (Variable& variable : part.variables_) {
+    variable.limits.lower -= slack;
+    variable.limits.upper += slack;
+    limits.push_back(variable.limits);
+  }
+  auto folded = std::make_shared<kernel::Chain<double>>(*doubles_);
+  folded->joint_count = folded->variable_count = static_cast<int>(count);
+  // the last joint has no link beyond it
+  kernel::ChainJoint<double>& last = folded->joints[count - 1];
+  last.cos_alpha = 1.0;
+  last.sin_alpha = 0.0;
+  std::fill(std::begin(last.p), std::end(last.p), 0.0);
+  folded->X_ET = motion_of(Pose{});
+  part.reach_ = bound_of_reach(*folded, limits);
+  part.doubles_ = folded;
+  part.floats_ = std::make_shared<const kernel::Chain<float>>(rounded_chain(*folded));
+  return part;
+}
+
 bool SerialChain::is_within_limits(std::span<const double> q, double slack) const noexcept {
   SINEW_ASSERT(q.size() == size());
   for (std::size_t i = 0; i < q.size(); ++i) {

@@ -51,6 +51,11 @@ class SerialChain {
   static Result<SerialChain> make(const RobotModel& model, std::size_t base_link, std::size_t tip_link,
                                   const Pose& X_LT = {});
 
+  /// The first `count` variables alone, fewer than size(), each with `slack` [rad, m] more at both ends of
+  /// its range; the tool is the frame that the last of them turns. Refuses chains with prismatic or mimic
+  /// joints.
+  Result<SerialChain> first_joints(std::size_t count, double slack = 0.0) const;
+
   /// How many variables q has.
   std::size_t size() const noexcept { return variables_.size(); }
 

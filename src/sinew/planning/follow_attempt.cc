@@ -27,11 +27,7 @@ constexpr double kSingular = 1e-9;     // of the largest pivot: what is smaller 
 constexpr double kDrift = 2.0;         // how eagerly spare joints leave their limits, per way of the tool
 constexpr double kTurnDamping = 1e-4;  // where spare joints can hardly turn the tool, they do not
 constexpr double kDriftIn = 0.05;      // share of the way in which that sets in
-
-bool is_whole(const PoseTask& task) {
-  const auto all = [](const std::array<bool, 3>& axes) { return axes[0] && axes[1] && axes[2]; };
-  return !task.is_pointing && all(task.position) && all(task.rotation);
-}
+constexpr double kGuideGain = 40.0;    // how eagerly they come back to their guide, per way of the tool
 
 /// Rows that pick from a twist in axes of the base what the task asks for.
 TaskRows rows_of(const PoseTask& task, const Pose& X_BT) {
@@ -87,7 +83,7 @@ class Attempt {
         stretch_(stretch),
         options_(options),
         sign_(stretch.to < stretch.from ? -1.0 : 1.0),
-        is_whole_(is_whole(options.task)) {}
+        is_whole_(asks_for_everything(options.task)) {}
 
   Followed run(std::span<const double> start);
 
@@ -101,6 +97,7 @@ class Attempt {
   JointVector least_motion(const TaskVector& wanted, const JointVector& q) const;
   JointVector weights(const JointVector& q) const;
   JointVector away_from_limits(const JointVector& q) const;
+  JointVector along_guide(const FollowedPoint& point) const;
   TaskVector look(const Pose& X_BT_wanted, const JointVector& q);
   JointVector with_turn(const JointVector& q, const JointVector& change, const Vector3& turn) const;
   TaskVector in_task(const Pose& X_BT_wanted, const Vector6& error) const;
@@ -272,6 +269,24 @@ JointVector Attempt::away_from_limits(const JointVector& q) const {
   return direction;
 }
 
+/// How the joints would go if the task did not bind them: as the guide does, and back to it.
+JointVector Attempt::along_guide(const FollowedPoint& point) const {
+  const std::span<const JointVector> guide = stretch_.guide;
+  const auto parts = static_cast<double>(guide.size() - 1);
+  const double at = std::clamp(point.s, 0.0, 1.0) * parts;
+  const std::size_t k = std::min(static_cast<std::size_t>(at), guide.size() - 2);
+  const double share = at - static_cast<double>(k);
+  // slopes across two parts, so that they change smoothly
+  const auto slope = [&](std::size_t i) -> JointVector {
+    const std::size_t before = i > 0 ? i - 1 : i;
+    const std::size_t after = std::min(i + 1, guide.size() - 1);
+    return (guide[after] - guide[before]) * (parts / static_cast<double>(after - before));
+  };
+  const JointVector here = (1.0 - share) * guide[k] + share * guide[k + 1];
+  const JointVector along = (1.0 - share) * slope(k) + share * slope(k + 1);
+  return sign_ * along + kGuideGain * (here - point.q);
+}
+
 /// Direction of the joints' path where settle() has just ended, and how fast the tool goes along it.
 void Attempt::find_tangent(FollowedPoint& point) const {
   TaskVector wanted = sign_ * vector_of(path_.V_BT(point.s));
@@ -279,6 +294,9 @@ void Attempt::find_tangent(FollowedPoint& point) const {
   JointVector dq_ds = least_motion(wanted, point.q);
   if (has_spare_joints_ && options_.keeps_near_orientation) {
     dq_ds = with_turn(point.q, dq_ds, sign_ * path_.V_BT(point.s).angular);
+  } else if (has_spare_joints_ && !stretch_.guide.empty()) {
+    const JointVector wish = along_guide(point);
+    dq_ds += wish - least_motion(jacobian_ * wish, point.q);
   } else if (has_spare_joints_) {
     const JointVector away = away_from_limits(point.q);
     const double eagerness = kDrift * std::min(1.0, std::abs(point.s - stretch_.from) / kDriftIn);

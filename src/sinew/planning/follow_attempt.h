@@ -11,6 +11,9 @@ namespace sinew {
 struct Stretch {
   double from = 0.0;
   double to = 1.0;
+  /// Postures at even shares of the whole path, from 0 to 1, that joints to spare keep near to, instead of
+  /// keeping away from their limits; may be empty.
+  std::span<const JointVector> guide{};
 };
 
 /// Follows `path` along `stretch` from one posture; `ik` tells, where it gets no further, whether any posture

@@ -12,62 +12,20 @@
 
 #include "sinew/base/text.h"
 #include "sinew/planning/follow_attempt.h"
+#include "sinew/planning/spare_joint.h"
+#include "sinew/planning/way_proof.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t kFewStarts = 16;   // seeds tried at one place before another
 constexpr std::size_t kMostStarts = 64;  // and before giving up
-constexpr int kProofStations = 2000;     // at which all postures are looked at
-constexpr double kProofTurn = 0.5;       // [rad, m] further than any joint goes between two of them
-constexpr double kProofSlack = 1e-6;     // [rad, m] beyond limits
 
 /// Number `index` of a sequence that fills [0, 1) evenly, another one for each joint.
 double even_share(std::size_t index, std::size_t joint) {
   // powers of the inverse of the plastic number's kin: irrational to each other
   const double step = std::pow(1.0 / 1.0885, static_cast<double>(joint + 1));
   return std::fmod(0.5 + static_cast<double>(index) * step, 1.0);
-}
-
-/// A posture, and for each joint the whole turns beside which it may stand: all that can be reached, or more.
-struct Reached {
-  JointVector q;
-  std::array<std::uint32_t, kMaxChainJoints> turns{};  // bit kMiddleTurn + k: k turns on from q
-};
-constexpr int kMiddleTurn = 16;
-
-/// The whole turns by which joint i may be beside `q`, within its limits.
-std::uint32_t turns_within_limits(const SerialChain& chain, std::size_t i, double q) {
-  std::uint32_t turns = 0;
-  for (int k = -kMiddleTurn; k < kMiddleTurn; ++k) {
-    const double value = q + 2.0 * std::numbers::pi * k;
-    const bool is_within =
-        value >= chain.limits(i).lower - kProofSlack && value <= chain.limits(i).upper + kProofSlack;
-    if (is_within && (chain.is_revolute(i) || k == 0)) turns |= 1U << (kMiddleTurn + k);
-  }
-  return turns;
-}
-
-/// The turns beside `to` that joints at `from` may have come to between two stations, of those that limits
-/// allow.
-std::uint32_t turns_after(double from, std::uint32_t turns, double to) {
-  const auto whole = static_cast<int>(std::lround((from - to) / (2.0 * std::numbers::pi)));
-  if (std::abs(from - to - 2.0 * std::numbers::pi * whole) > kProofTurn || std::abs(whole) >= kMiddleTurn) {
-    return 0;
-  }
-  return whole >= 0 ? turns << whole : turns >> -whole;
-}
-
-/// Adds to `next` what of it can be reached from `from`. More than can be is a weaker proof, and no wrong
-/// one.
-void spread(const Reached& from, Reached& next, std::span<const std::uint32_t> allowed) {
-  std::array<std::uint32_t, kMaxChainJoints> turns{};
-  for (std::size_t i = 0; i < allowed.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    turns[i] = turns_after(from.q[k], from.turns[i], next.q[k]) & allowed[i];
-    if (turns[i] == 0) return;
-  }
-  for (std::size_t i = 0; i < allowed.size(); ++i) next.turns[i] |= turns[i];
 }
 
 /// Joins the way back from a station to the begin and the way on from it to the end.
@@ -149,7 +107,7 @@ ToolPath straight_tool_path(const Pose& from, const Pose& to) {
 }
 
 ToolPathFollower::ToolPathFollower(const SerialChain& chain, const InverseKinematics& ik)
-    : chain_(chain), ik_(ik) {}
+    : chain_(chain), ik_(ik), spare_(SpareJoint::find(chain)) {}
 
 Followed ToolPathFollower::follow(const ToolPath& path, std::span<const double> start,
                                   const FollowOptions& options) const {
@@ -179,6 +137,16 @@ Followed ToolPathFollower::follow_from(const ToolPath& path, double station, Joi
   return on;
 }
 
+/// Along a way that is chosen with all postures in view. Nothing: it leads nowhere.
+std::optional<Followed> ToolPathFollower::follow_by_map(const ToolPath& path,
+                                                        const FollowOptions& options) const {
+  const std::vector<JointVector> way = way_of_joints(chain_, *spare_, path);
+  if (way.empty()) return std::nullopt;
+  Followed followed = attempt_to_follow(chain_, ik_, path, {.guide = way}, numbers(way.front()), options);
+  const bool is_end = followed.status == FollowStatus::Done || followed.status == FollowStatus::Interrupted;
+  return is_end ? std::optional(std::move(followed)) : std::nullopt;
+}
+
 Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<const double> seed,
                                                 const FollowOptions& options) const {
   Followed best{.status = FollowStatus::OutOfReach, .s = 0.0, .limit_joint = kNone};
@@ -200,6 +168,9 @@ Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<
       if (k == postures.size()) postures.emplace_back(chain_, ik_, path.X_BT(kStations[k]), options.task);
       if (try_from(kStations[k], postures[k], end)) return best;
     }
+    if (end == kFewStarts && spare_ != nullptr && asks_for_everything(options.task)) {
+      if (std::optional<Followed> followed = follow_by_map(path, options)) return *std::move(followed);
+    }
     // the narrow place itself
     const double narrow = std::min(1.0, best.s + 0.02);
     Postures there(chain_, ik_, path.X_BT(narrow), options.task);
@@ -209,30 +180,9 @@ Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<
 }
 
 bool ToolPathFollower::is_shown_infeasible(const ToolPath& path, const PoseTask& task) const {
-  if (chain_.size() > 6) return false;
-  std::vector<Reached> reached;
-  std::vector<Reached> next;
-  const JointVector seed = chain_.middle();
-  for (int k = 0; k <= kProofStations; ++k) {
-    const IkResult here =
-        ik_.solve(path.X_BT(static_cast<double>(k) / kProofStations), numbers(seed), {.task = task});
-    // a closed form that finds nothing leaves it to a search, which proves nothing
-    if (here.status == IkStatus::Solved && here.method != IkMethod::ClosedForm) return false;
-    next.clear();
-    for (const IkSolution& solution : here.solutions) {
-      std::array<std::uint32_t, kMaxChainJoints> allowed{};
-      for (std::size_t i = 0; i < chain_.size(); ++i) {
-        allowed[i] = turns_within_limits(chain_, i, solution.q[static_cast<Eigen::Index>(i)]);
-      }
-      Reached posture{.q = solution.q};
-      if (k == 0) posture.turns = allowed;
-      for (const Reached& from : reached) spread(from, posture, {allowed.data(), chain_.size()});
-      if (posture.turns[0] != 0) next.push_back(posture);
-    }
-    if (next.empty()) return k > 0 || here.status != IkStatus::Solved;
-    std::swap(reached, next);
-  }
-  return false;
+  if (chain_.size() <= 6) return sinew::is_shown_infeasible(chain_, ik_, path, task);
+  const auto arm = asks_for_everything(task) ? SpareJoint::find(chain_, kSpareSlack) : nullptr;
+  return arm != nullptr && sinew::is_shown_infeasible(chain_, *arm, path);
 }
 
 PathAdvice advise(const ToolPathFollower& follower, const ToolPath& path, std::span<const double> start,

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +15,8 @@
 #include "sinew/spatial/twist.h"
 
 namespace sinew {
+
+class SpareJoint;
 
 /// The numbers of a joint vector, which must outlive their use.
 inline std::span<const double> numbers(const JointVector& q) {
@@ -93,15 +97,20 @@ class ToolPathFollower {
 
   /// Whether it is known that no posture at the begin leads to the end: at each two-thousandth of the way all
   /// postures there are were looked at, and at one of them none hangs together with what was reached before.
-  /// False also where they cannot be listed: with a joint to spare, or without a closed form.
+  /// With a joint to spare: at each thousandth of the way and each hundredth of a radian of the last joint.
+  /// False also where they cannot be listed: without a closed form, or with a joint to spare for a part of
+  /// the pose.
   bool is_shown_infeasible(const ToolPath& path, const PoseTask& task = {}) const;
 
  private:
   Followed follow_from(const ToolPath& path, double station, JointVector start,
                        const FollowOptions& options) const;
 
+  std::optional<Followed> follow_by_map(const ToolPath& path, const FollowOptions& options) const;
+
   const SerialChain& chain_;
   const InverseKinematics& ik_;
+  std::shared_ptr<const SpareJoint> spare_;  // nothing: all postures cannot be listed
 };
 
 /// What would do where a path cannot be followed.

@@ -203,6 +203,28 @@ TEST_F(SerialChainTest, ReachBoundsEveryPose) {
   }
 }
 
+// what comes after the joints that are kept depends on the others alone
+TEST_F(SerialChainTest, ItsFirstJointsAreAChainByThemselves) {
+  const RobotModel model = arms::panda();
+  const SerialChain chain = arms::chain_of(model);
+  const SerialChain part = *chain.first_joints(6, 0.1);
+  ASSERT_EQ(part.size(), 6U);
+  EXPECT_DOUBLE_EQ(part.limits(1).upper, chain.limits(1).upper + 0.1);
+  EXPECT_DOUBLE_EQ(part.limits(1).lower, chain.limits(1).lower - 0.1);
+  arms::Random random(8);
+  for (int i = 0; i < 100; ++i) {
+    std::vector<double> q = arms::draw_joints(random, chain);
+    const auto rest = [&] { return inverse(part.tool_pose(std::span(q).first(6))) * chain.tool_pose(q); };
+    const Pose X_ET = rest();
+    const double last = q.back();
+    q = arms::draw_joints(random, chain);
+    q.back() = last;
+    const PoseDistance off = distance(rest(), X_ET);
+    EXPECT_LT(off.position, 1e-12);
+    EXPECT_LT(off.rotation, 1e-7);
+  }
+}
+
 TEST_F(SerialChainTest, RefusesWhatIsNoChain) {
   const RobotModel model = arms::kr6();
   const auto still = SerialChain::make(model, model.links.size() - 2, model.links.size() - 1);

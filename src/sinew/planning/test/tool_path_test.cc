@@ -98,8 +98,11 @@ LineCount count_lines(const Arm& arm, int count, std::uint64_t seed) {
     if (!is_reachable_point_by_point(arm, path)) continue;
     ++line;
     const Followed followed = arm.follower.follow_from_anywhere(path, numbers(arm.chain.middle()));
-    const bool is_infeasible = arm.follower.is_shown_infeasible(path);
-    if (followed.status == FollowStatus::Done) {
+    const bool is_done = followed.status == FollowStatus::Done;
+    // with a joint to spare a look at all postures takes long
+    const bool is_looked_into = !is_done || arm.chain.size() <= 6 || line % 20 == 0;
+    const bool is_infeasible = is_looked_into && arm.follower.is_shown_infeasible(path);
+    if (is_done) {
       expect_true_to_path(arm, path, followed);
       EXPECT_FALSE(is_infeasible) << "line " << line << " was done";
       ++lines.done;
@@ -122,9 +125,12 @@ TEST(ToolPathTest, LinesAreDoneOrShownToBeInfeasibleFromEveryPosture) {
 }
 
 TEST(ToolPathTest, SpareJointsKeepAwayFromTheirLimits) {
-  // nobody knows all their postures, so what is not done stays unexplained
-  EXPECT_GE(count_lines(Arm(arms::panda()), 60, 4).done, 57);
-  EXPECT_GE(count_lines(Arm(arms::iiwa()), 60, 5).done, 59);
+  const LineCount panda = count_lines(Arm(arms::panda()), 60, 4);
+  EXPECT_GE(panda.done, 57);
+  EXPECT_EQ(panda.unexplained, 0);
+  const LineCount iiwa = count_lines(Arm(arms::iiwa()), 60, 5);
+  EXPECT_GE(iiwa.done, 59);
+  EXPECT_EQ(iiwa.unexplained, 0);
 }
 
 TEST(ToolPathTest, WhatItRefusesIsRefusedFromEveryBranch) {
