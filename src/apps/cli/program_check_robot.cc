@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/cli/program_check_robot.h"
 
+#include <algorithm>
 #include <bitset>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,7 +20,26 @@
 namespace sinew::cli {
 namespace {
 
-constexpr double kLimitSlack = 1e-9;  ///< [rad, m]
+constexpr double kLimitSlack = 1e-9;      ///< [rad, m]
+constexpr double kLargestCarried = 0.25;  ///< [m] Radius of a ball about it.
+
+std::span<const WorldObject> objects_of(const World& world) {
+  return std::span(world.objects).first(std::min<std::size_t>(world.object_count, kMaxObjects));
+}
+
+/// Of a ball about the origin of an object that holds all of it [m]; none of what has no size of its own.
+double reach_of(const WorldObject& object) {
+  switch (object.kind) {
+    case ObjectKind::Box:
+      return 0.5 * Vector3(object.size[0], object.size[1], object.size[2]).norm();
+    case ObjectKind::Sphere:
+      return object.size[0];
+    case ObjectKind::Cylinder:
+      return std::hypot(object.size[0], 0.5 * object.size[1]);
+    default:
+      return 0.0;
+  }
+}
 
 }  // namespace
 
@@ -64,12 +86,44 @@ Status CheckedArm::set_world(const Obstacles& world) {
   return judge_->set_world(around_);
 }
 
+Status CheckedArm::look_around(const World* world, const World* seen) {
+  std::vector<std::string_view> standing;
+  if (world != nullptr) {
+    auto meaning = read_world(*world, chosen_.robot.model);
+    if (!meaning) return meaning.error();
+    in_use_ = *std::move(meaning);
+    if (const Status fits = set_world(in_use_->obstacles); !fits) return fits;
+    for (const WorldObject& object : objects_of(*world)) standing.push_back(text_of(object.name));
+  }
+  if (seen == nullptr) return Done{};
+  std::vector<WalkedObject> things;
+  for (const WorldObject& object : objects_of(*seen)) {
+    if (object.attached != 0) continue;
+    const std::string_view name = text_of(object.name);
+    const bool stands = std::ranges::find(standing, name) != standing.end();
+    things.push_back({.name = std::string(name),
+                      .X_RO = {.rotation = Quaternion(object.qw, object.qx, object.qy, object.qz),
+                               .position = {object.position[0], object.position[1], object.position[2]}},
+                      .reach = reach_of(object),
+                      .is_free = !stands && reach_of(object) <= kLargestCarried});
+  }
+  assume(std::move(things));
+  return Done{};
+}
+
 void CheckedArm::assume(std::vector<WalkedObject> things) {
   things_ = WalkedObjects(std::move(things));
   robot_.ask_for_objects([this](std::string_view name) { return find_thing(name); });
   judge_->on_grip([this](const language::GripperAction& action, const Pose& X_FT) {
     if (const auto X_RF = robot_.flange_in_root()) things_->grip(action, *X_RF, X_FT);
   });
+}
+
+std::string assumption_text(std::string_view world) {
+  return fmt::format(
+      "WHERE things are is taken from the world {}: they stay where it has them, a gripper holds what it "
+      "closes on, and that stays where it is let go; a run looks",
+      world);
 }
 
 Result<Pose> CheckedArm::find_thing(std::string_view name) {
