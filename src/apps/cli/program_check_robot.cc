@@ -2,6 +2,7 @@
 #include "apps/cli/program_check_robot.h"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cmath>
 #include <span>
@@ -20,25 +21,35 @@
 namespace sinew::cli {
 namespace {
 
-constexpr double kLimitSlack = 1e-9;      ///< [rad, m]
-constexpr double kLargestCarried = 0.25;  ///< [m] Radius of a ball about it.
+constexpr double kLimitSlack = 1e-9;  ///< [rad, m]
 
 std::span<const WorldObject> objects_of(const World& world) {
   return std::span(world.objects).first(std::min<std::size_t>(world.object_count, kMaxObjects));
 }
 
-/// Of a ball about the origin of an object that holds all of it [m]; none of what has no size of its own.
+/// The sides of an object, the smallest first [m]; none of what has no size of its own.
+std::array<double, 3> sides_of(const WorldObject& object) {
+  std::array<double, 3> sides{};
+  if (object.kind == ObjectKind::Box) sides = object.size;
+  if (object.kind == ObjectKind::Sphere) sides.fill(2.0 * object.size[0]);
+  if (object.kind == ObjectKind::Cylinder)
+    sides = {2.0 * object.size[0], 2.0 * object.size[0], object.size[1]};
+  std::ranges::sort(sides);
+  return sides;
+}
+
+/// Of a ball about the origin of an object that holds all of it [m].
 double reach_of(const WorldObject& object) {
-  switch (object.kind) {
-    case ObjectKind::Box:
-      return 0.5 * Vector3(object.size[0], object.size[1], object.size[2]).norm();
-    case ObjectKind::Sphere:
-      return object.size[0];
-    case ObjectKind::Cylinder:
-      return std::hypot(object.size[0], 0.5 * object.size[1]);
-    default:
-      return 0.0;
-  }
+  if (object.kind == ObjectKind::Sphere) return object.size[0];
+  if (object.kind == ObjectKind::Cylinder) return std::hypot(object.size[0], 0.5 * object.size[1]);
+  const auto sides = sides_of(object);
+  return 0.5 * Vector3(sides[0], sides[1], sides[2]).norm();
+}
+
+double widest_gripper(const RobotModel& model) {
+  double widest = 0.0;
+  for (const Gripper& gripper : model.grippers) widest = std::max(widest, gripper.open_width);
+  return widest;
 }
 
 }  // namespace
@@ -96,6 +107,7 @@ Status CheckedArm::look_around(const World* world, const World* seen) {
     for (const WorldObject& object : objects_of(*world)) standing.push_back(text_of(object.name));
   }
   if (seen == nullptr) return Done{};
+  const double widest = widest_gripper(chosen_.robot.model);
   std::vector<WalkedObject> things;
   for (const WorldObject& object : objects_of(*seen)) {
     if (object.attached != 0) continue;
@@ -105,7 +117,7 @@ Status CheckedArm::look_around(const World* world, const World* seen) {
                       .X_RO = {.rotation = Quaternion(object.qw, object.qx, object.qy, object.qz),
                                .position = {object.position[0], object.position[1], object.position[2]}},
                       .reach = reach_of(object),
-                      .is_free = !stands && reach_of(object) <= kLargestCarried});
+                      .is_free = !stands && reach_of(object) > 0.0 && sides_of(object)[1] <= widest});
   }
   assume(std::move(things));
   return Done{};

@@ -33,8 +33,8 @@ class CheckedArm {
 
   /// Among what a running robot has around it: `world` is what it keeps clear of, `seen` where things are, as
   /// its channel `world_truth` tells. Null: nobody says. With `seen` a walk goes on past WHERE, as in a world
-  /// of a file: what stands in `world` too, or is larger than an arm carries, stays where it is, and the rest
-  /// can be carried.
+  /// of a file: what stands in `world` too, or does not fit between the fingers of a gripper, stays where it
+  /// is; the rest can be carried.
   Status look_around(const World* world, const World* seen);
 
   /// WHERE things are, for a program that asks: at first as said here, then as WalkedObjects has them. What

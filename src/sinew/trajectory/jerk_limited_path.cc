@@ -22,6 +22,7 @@ constexpr std::size_t kPointsForAPiece = 10;
 constexpr int kTightenings = 12;
 constexpr int kCorrections = 8;
 constexpr double kLeastGap = 1e-7;  // of the path, between points of the grid
+constexpr double kNear = 0.55;      // of a window: averaging carries accelerations half of one on
 constexpr double kMuch = 0.05;      // of the highest acceleration, for a change of it
 constexpr double kEnough = 1.002;   // what is left to stretch, when tightening ends
 // windows that are tried, in units of the time in which the slowest joint builds up its acceleration: the
@@ -121,12 +122,12 @@ class Search {
     return is_put_off_;
   }
 
-  // Averaging carries accelerations half a window on, so that near to another section its limits hold too.
+  // near to another section its limits hold too
   void bound_accelerations(double window) {
     if (!timing_.has_bounds_by_point()) return;
     std::vector<AxisLimits> limits(path_.joint_count());
     for (std::size_t i = 0; i < s_.size(); ++i) {
-      const double near = window > 0.0 ? window * free_speeds_[i] : 0.0;
+      const double near = window > 0.0 ? kNear * window * free_speeds_[i] : 0.0;
       least_limits(sections_, s_[i] - near, std::nextafter(s_[i] + near, path_.length()), limits);
       timing_.limit_acceleration(i, limits);
     }

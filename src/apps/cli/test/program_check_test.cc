@@ -302,8 +302,8 @@ TEST_F(TowerCheck, IsWalkedToItsEndWithThingsWhereARunningRobotSeesThem) {
   for (const WalkedObject& thing : scene->things) {
     WorldObject& object = seen->objects[seen->object_count++];
     set_text(object.name, thing.name);
-    object.kind = ObjectKind::Sphere;
-    object.size[0] = thing.reach;
+    // a cube in the ball about it
+    object.size.fill(2.0 * thing.reach / std::numbers::sqrt3);
     object.position = {thing.X_RO.position.x(), thing.X_RO.position.y(), thing.X_RO.position.z()};
     object.qw = thing.X_RO.rotation.w();
     object.qx = thing.X_RO.rotation.x();

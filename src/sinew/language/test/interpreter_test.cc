@@ -281,7 +281,7 @@ TEST_F(InterpreterTest, LooksAheadOverHundredsOfMovesWithinItsMemory) {
 // what was asked for ahead is done in its order, and the program is where it would be without
 TEST_F(InterpreterTest, GoesOnWhereItLookedTo) {
   Interpreter& interpreter =
-      start("BLEND 5\nFOR i = 1 TO 300\nMOVEJ 0 0 0 0 i/10 0\nEND\nMOVEJ 0 0 0 0 0 0 [r=0]\nPRINT i");
+      start("BLEND 5\nFOR i = 1 TO 300\nMOVEJ 0 0 0 0 (i / 10) 0\nEND\nMOVEJ 0 0 0 0 0 0 [r=0]\nPRINT i");
   std::vector<std::uint64_t> numbers{interpreter.next().number};
   std::size_t reported = 0;
   while (numbers.size() < 301) {

@@ -215,7 +215,7 @@ TEST(MovePlannerTest, BlendedMovesKeepEachItsOwnAcceleration) {
               std::max(most[i], std::abs(plan.planned.trajectory.at(j, t).second) / limits[j].acceleration);
       EXPECT_LE(most[i], *chain[i].timing.acceleration) << "move " << i + 1;
     }
-    EXPECT_GT(most[1], 0.2) << "the hard one is not as soft as the others";
+    EXPECT_GT(most[1], 0.2) << "the hard one is as soft as the others, of kind " << static_cast<int>(kind);
     for (Move& move : chain) move.timing.acceleration = 0.1;
     const MovePlan soft = cell.planner->plan(chain, kReady);
     ASSERT_TRUE(soft) << words_of(soft);
@@ -229,7 +229,9 @@ TEST(MovePlannerTest, TwoHundredMovesRunIntoEachOther) {
   const Pose begin = cell.tool(kReady, kTcp);
   std::vector<Move> chain;
   for (int i = 0; i < 200; ++i) {
-    chain.push_back(line_to(by(begin, {0.002 * i, 0.0, i % 2 == 0 ? 0.03 : 0.0})));
+    // round and round a polygon of twenty corners
+    const double angle = 2.0 * std::numbers::pi * (i + 1) / 20.0;
+    chain.push_back(line_to(by(begin, {0.1 * std::sin(angle), 0.0, 0.1 * (1.0 - std::cos(angle))})));
     chain.back().blend_radius = 0.01;
     chain.back().timing.tool_speed = 0.2;
   }
@@ -238,7 +240,7 @@ TEST(MovePlannerTest, TwoHundredMovesRunIntoEachOther) {
   cell.expect_sound(plan.planned, kReady);
   ASSERT_EQ(plan.planned.spans.size(), 200U);
   for (std::size_t i = 0; i + 1 < chain.size(); ++i)
-    ASSERT_GT(tool_speed(cell, plan.planned, kTcp, plan.planned.spans[i].end), 0.005)
+    ASSERT_GT(tool_speed(cell, plan.planned, kTcp, plan.planned.spans[i].end), 0.02)
         << "it stops after move " << i + 1;
 }
 
