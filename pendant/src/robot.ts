@@ -7,7 +7,7 @@ import { JogRefusal } from './link/jog_refusal';
 import { LiveLink, type Loss } from './link/live';
 import { outcomeFrom, OwnRequests, type Outcome } from './link/own_requests';
 import {
-  fields, framesFrom, number, pointsFrom, robotFrom, sessionFrom, text, toolsFrom, worldFrom,
+  fields, framesFrom, joinFrames, number, pointsFrom, robotFrom, sessionFrom, text, toolsFrom, worldFrom,
   mayAs, type Event, type FrameInfo, type Hello, type Live, type PlotMessage, type PointList, type Refused, type RobotInfo, type Role,
   type ServerMessage, type Session, type ToolInfo, type WorldObject,
 } from './link/protocol';
@@ -176,7 +176,7 @@ export const fetchFrames = () => refresh('frames', async () => {
   const steps = (answer: unknown) => ({ undo: number(fields(answer).undo), redo: number(fields(answer).redo) });
   taughtSteps.value = { frames: steps(frames), tools: steps(tools) };
   taught.value = { frames: framesFrom(fields(frames).frames), tools: toolsFrom(fields(tools).tools) };
-  if (robot.value) robot.value = { ...robot.value, frames: taught.value.frames };
+  if (robot.value) robot.value = { ...robot.value, frames: joinFrames(robot.value.fixedFrames, taught.value.frames) };
 });
 export const fetchPrograms = () => refresh('programs', async () => {
   const answer = fields(await rest.get('/api/programs'));
@@ -196,7 +196,8 @@ export async function fetchSession(): Promise<boolean> {
 
 async function fetchRobot(): Promise<void> {
   try {
-    robot.value = { ...robotFrom(await rest.get('/api/robot')), frames: taught.value.frames };
+    const info = robotFrom(await rest.get('/api/robot'));
+    robot.value = { ...info, frames: joinFrames(info.fixedFrames, taught.value.frames) };
     robotTrouble.value = null;
   } catch (error) {
     robotTrouble.value = wordsOf(error);

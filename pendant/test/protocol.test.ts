@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { liveFrom, mayAs, messageFrom, robotFrom, sessionFrom, worldFrom } from '../src/link/protocol';
+import { framesFrom, joinFrames, liveFrom, mayAs, messageFrom, robotFrom, sessionFrom, worldFrom } from '../src/link/protocol';
 
 test('what cannot be read is as if it had not come', () => {
   for (const raw of ['', '{', 'null', '[]', '1', '"x"', '{"op":"dance"}', '{"op":1}']) assert.equal(messageFrom(raw), null, raw);
@@ -55,6 +55,14 @@ test('a robot is read as the server tells it', () => {
   assert.ok(Number.isFinite(robot.joints[0]!.lower) && robot.joints[0]!.max_velocity > 0 && !robot.joints[0]!.is_enabled);
   assert.deepEqual(robot.arms[0]!.tools, ['grip']);
   assert.deepEqual(robot.workspace[0]!.position, [0, 0, 1]);
+});
+
+test('frames of robot.yaml stand beside the taught ones, which come first where names are the same', () => {
+  const info = robotFrom({ frames: [{ name: 'table', arm: 'left', pose: { p: [1, 0, 0], q: [1, 0, 0, 0] } }, { name: 'table', arm: 'right', pose: { p: [2, 0, 0], q: [1, 0, 0, 0] } }] });
+  assert.deepEqual(info.fixedFrames.map((one) => [one.name, one.arm, one.position[0]]), [['table', 'left', 1], ['table', 'right', 2]]);
+  const own = framesFrom([{ name: 'table', arm: 'left', position: [3, 0, 0], rpy: [0, 0, 0] }, { name: 'bench', arm: '', position: [4, 0, 0], rpy: [0, 0, 0] }]);
+  assert.deepEqual(joinFrames(info.fixedFrames, own).map((one) => [one.name, one.arm, one.position[0]]), [['table', 'left', 3], ['bench', '', 4], ['table', 'right', 2]]);
+  assert.deepEqual(robotFrom({}).fixedFrames, []);
 });
 
 test('whoever does not say that it is simulated or emulated counts as real', () => {

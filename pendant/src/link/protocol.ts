@@ -93,6 +93,9 @@ export interface RobotInfo {
   arms: ArmInfo[];
   grippers: GripperInfo[];
   poses: NamedPose[];
+  /** Those of robot.yaml, which nobody changes here. */
+  fixedFrames: FrameInfo[];
+  /** These, and those that were taught. */
   frames: FrameInfo[];
   workspace: WorkspaceBound[];
   actuators: ActuatorInfo[];
@@ -399,6 +402,12 @@ export function framesFrom(value: unknown): FrameInfo[] {
   });
 }
 
+/** Frames of an arm by their names: a taught one means its own, whatever robot.yaml calls so. */
+export function joinFrames(fixed: readonly FrameInfo[], own: readonly FrameInfo[]): FrameInfo[] {
+  const isTaken = (one: FrameInfo) => own.some((other) => other.name === one.name && (other.arm === '' || other.arm === one.arm));
+  return [...own, ...fixed.filter((one) => !isTaken(one))];
+}
+
 export function toolsFrom(value: unknown): ToolInfo[] {
   const frames = framesFrom(value);
   return list(value).map((one, i) => {
@@ -435,6 +444,7 @@ export function robotFrom(value: unknown): RobotInfo {
     arms: list(json.arms).map(armFrom),
     grippers: list(json.grippers).map(gripperFrom),
     poses: namedPosesFrom(json.postures ?? json.named_poses),
+    fixedFrames: framesFrom(json.frames),
     frames: framesFrom(json.frames),
     workspace: list(json.workspace).map(boundFrom),
     inputs: list(json.inputs).map(portInfoFrom),

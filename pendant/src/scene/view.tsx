@@ -63,8 +63,8 @@ function connect(made: RobotScene, urdf: Promise<string> | null): RobotScene {
       sceneTrouble.value = wordsOf(error);
     }
   };
-  const showFrames = () => made.setFrames(taught.value.frames.map((one) => ofArm(one, frameToPose(one))), taught.value.tools.map((one) => ofArm(one, toolPose(one))));
-  taught.subscribe(showFrames);
+  const showFrames = () => made.setFrames((robot.value?.frames ?? taught.value.frames).map((one) => ofArm(one, frameToPose(one))), taught.value.tools.map((one) => ofArm(one, toolPose(one))));
+  for (const one of [taught, robot]) (one as Signal<unknown>).subscribe(showFrames);
   showFrames();
   const showTraced = () => {
     const arm = currentArm(robot.value);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kAxes{"x", "y", "z", "rx", "ry", "rz"};
 constexpr std::string_view kJogUsage =
-    "'jog JOINT BY', or 'jog [ARM] [tool] x|y|z|rx|ry|rz BY', as in 'jog tool z -10mm'";
+    "'jog JOINT BY', or 'jog [ARM] [tool|FRAME] x|y|z|rx|ry|rz BY', as in 'jog tool z -10mm'";
 constexpr std::string_view kLineUsage =
     "'line [by] [ARM] X Y Z [ROLL PITCH YAW]' in m and rad, or 'line POSTURE'; then perhaps 'in tool', 'with "
     "TOOL', 'at SPEED'";
@@ -82,11 +82,25 @@ Result<const Arm*> arm_for(const RobotModel& model, std::string_view name) {
   return &model.arms[*arm];
 }
 
+/// base, tool, and those of robot.yaml.
+std::vector<std::string> frame_names(const RobotModel& model) {
+  std::vector<std::string> names{"base", "tool"};
+  for (const NamedFrame& frame : model.frames) names.push_back(frame.name);
+  return names;
+}
+
 /// X_BU of a frame that the arm knows; X_BT: where its tool is.
-Result<Pose> frame_named(const Pose& X_BT, const std::string& name) {
+Result<Pose> frame_named(const RobotModel& model, const Arm& arm, const Pose& X_BT, const std::string& name) {
   if (name.empty() || name == "base") return Pose{};
   if (name == "tool") return X_BT;
-  const std::vector<std::string> names{"base", "tool"};
+  for (const BaseFrame& frame : frames_in(model, arm.base_link))
+    if (frame.name == name) return frame.X_BU;
+  const std::vector<std::string> names = frame_names(model);
+  if (std::ranges::find(names, name) != names.end())
+    return usage_error(
+        fmt::format("joints move the base of arm '{}', and so where '{}' is for it; go on in "
+                    "'base' or 'tool'",
+                    arm.name, name));
   return usage_error(fmt::format("there is no frame '{}'{}; known: {}", name, did_you_mean(name, names),
                                  fmt::join(names, ", ")));
 }
@@ -131,8 +145,12 @@ Result<JogWish> tool_jog(const RobotModel& model, ConsoleWords before, std::size
   if (const Status known = check_tool(**arm, asked.tool); !known) return known.error();
   const auto amount = amount_from(asked.words.back(), axis < 3);
   if (!amount) return amount.error();
-  JogWish wish{.frame = frame == "tool" ? JogFrame::Tool : JogFrame::Base};
-  if (const auto known = frame_named({}, frame); !known) return known.error();
+  const auto X_BU = frame_named(model, **arm, {}, frame);
+  if (!X_BU) return X_BU.error();
+  const bool is_named = !frame.empty() && frame != "base" && frame != "tool";
+  JogWish wish{.frame = is_named ? JogFrame::User : frame == "tool" ? JogFrame::Tool : JogFrame::Base};
+  const RollPitchYaw rpy = roll_pitch_yaw(X_BU->rotation);
+  if (is_named) wish.frame_rpy = {rpy.roll, rpy.pitch, rpy.yaw};
   (axis < 3 ? wish.linear[axis] : wish.angular[axis - 3]) = *amount;
   set_text(wish.arm, (*arm)->name);
   set_text(wish.tool, asked.tool);
@@ -270,7 +288,7 @@ Result<Request> line_request_from(const RobotModel& model, std::span<const doubl
   }
   const auto place = place_from(rest);
   if (!place) return place.error();
-  const auto X_BU = frame_named(X_BT, asked->frame);
+  const auto X_BU = frame_named(model, **arm, X_BT, asked->frame);
   if (!X_BU) return X_BU.error();
   set_goal(request, end_of_line(*place, X_BT, *X_BU, by));
   return request;
@@ -282,6 +300,7 @@ std::vector<std::string> after_jog(const RobotModel& model, ConsoleWords words) 
   if (words.size() > 2) return {"with", "at"};
   std::vector<std::string> names(kAxes.begin(), kAxes.end());
   names.emplace_back("tool");
+  for (const NamedFrame& frame : model.frames) names.push_back(frame.name);
   if (!words.empty()) return names;
   for (const Arm& arm : model.arms) names.push_back(arm.name);
   for (const std::string& joint : joint_names(model)) names.push_back(joint);
@@ -291,8 +310,7 @@ std::vector<std::string> after_jog(const RobotModel& model, ConsoleWords words) 
 std::vector<std::string> after_line(const RobotModel& model, ConsoleWords words) {
   std::vector<std::string> names;
   if (!words.empty() && words.back() == "in") {
-    names = {"base", "tool"};
-    return names;
+    return frame_names(model);
   }
   if (!words.empty() && words.back() == "with") {
     for (const Arm& arm : model.arms)

@@ -70,11 +70,11 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
        &Session::reach},
       {"ik3", "ik3 ARM X Y Z", "as 'ik ARM 3 …'", &Session::reach_three},
       {"ik5", "ik5 ARM X Y Z RX RY", "as 'ik ARM 5 …'", &Session::reach_five},
-      {"line", "line [by] [ARM] X Y Z [ROLL PITCH YAW] [in tool] [with TOOL] [at SPEED] | line POSTURE",
+      {"line", "line [by] [ARM] X Y Z [ROLL PITCH YAW] [in tool|FRAME] [with TOOL] [at SPEED] | line POSTURE",
        "straight line of the tool, in m and rad or as in 50mm and 30deg; by: as a difference; without angles "
        "it keeps how it is turned; SPEED in m/s or as in 30%",
        &Session::line},
-      {"jog", "jog JOINT BY | jog [ARM] [tool] x|y|z|rx|ry|rz BY [with TOOL] [at PERCENT]",
+      {"jog", "jog JOINT BY | jog [ARM] [tool|FRAME] x|y|z|rx|ry|rz BY [with TOOL] [at PERCENT]",
        "one step of a joint or of the tool, as in 'jog elbow -5deg' and 'jog tool z 10mm'", &Session::jog},
       {"zeroall", "zeroall", "all joints to zero, or to the limit nearest to it", &Session::zero_all},
       {"stop", "stop", "brake now and stand", &Session::stop},

@@ -18,7 +18,6 @@
 #include "sinew/model/site.h"
 #include "sinew/model/text_input.h"
 #include "sinew/motion/program_file.h"
-#include "sinew/motion/world_reader.h"
 #include "sinew/planning/planning_robot.h"
 
 #include "apps/cli/plan_scene.h"
@@ -70,10 +69,9 @@ void print_text(const Checked& checked, std::ostream& out) {
     fmt::print(stderr, "{}: there may be more; mend these first\n", checked.file);
   const std::size_t errors = count_of(checked, Severity::Error);
   if (checked.report.assumes_objects)
-    fmt::print(stderr,
-               "{}: note: WHERE things are is taken from the world '{}': they stay where it has them, a "
-               "gripper holds what it closes on, and that stays where it is let go; a run looks\n",
-               checked.file, checked.world);
+    fmt::print(
+        stderr, "{}: note: {}\n", checked.file,
+        assumption_text(checked.world == kSeenNow ? checked.world : fmt::format("'{}'", checked.world)));
   if (errors > 0) return;
   fmt::print(stderr, "{}: no errors; {} moves{}{}\n", checked.file, checked.report.moves,
              checked.report.is_whole ? "" : " seen, and the program goes on without end",
@@ -277,15 +275,10 @@ Result<std::size_t> count_errors(const std::string& file, const ChainChoice& cho
   const auto arm = CheckedArm::make(*chosen);
   if (!arm) return arm.error();
   (*arm)->stand_at({place.q_all.begin(), place.q_all.end()});
-  std::unique_ptr<WorldInUse> world;
-  if (place.world != nullptr) {
-    auto meaning = read_world(*place.world, chosen->robot.model);
-    if (!meaning) return meaning.error();
-    world = *std::move(meaning);
-    if (const Status fits = (*arm)->set_world(world->obstacles); !fits) return fits.error();
-  }
-  const auto checked = check_file(file, arm->get(), {.from_line = place.from_line});
+  if (const Status fits = (*arm)->look_around(place.world, place.seen); !fits) return fits.error();
+  auto checked = check_file(file, arm->get(), {.from_line = place.from_line});
   if (!checked) return checked.error();
+  checked->world = kSeenNow;
   as_json ? print_json(*checked, std::cout) : print_text(*checked, std::cerr);
   return count_of(*checked, Severity::Error);
 }

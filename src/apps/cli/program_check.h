@@ -17,8 +17,9 @@ namespace sinew::cli {
 struct RobotPlace {
   std::span<const double> q_all;  ///< All of its positions [rad, m].
   const World* world = nullptr;   ///< Null: nothing is known to stand around it.
-  std::string_view site{};        ///< What was set up where it stands: the text of its file, if there is one.
-  std::uint32_t from_line = 0;    ///< Where the program begins; 0: at the beginning.
+  const World* seen = nullptr;  ///< Where things are, as its channel `world_truth` tells; null: nobody does.
+  std::string_view site{};      ///< What was set up where it stands: the text of its file, if there is one.
+  std::uint32_t from_line = 0;  ///< Where the program begins; 0: at the beginning.
 };
 
 /// How many errors a program has on a robot at that place. Prints what is found: as JSON to stdout, else to

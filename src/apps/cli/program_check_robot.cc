@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/cli/program_check_robot.h"
 
+#include <algorithm>
+#include <array>
 #include <bitset>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +22,35 @@ namespace sinew::cli {
 namespace {
 
 constexpr double kLimitSlack = 1e-9;  ///< [rad, m]
+
+std::span<const WorldObject> objects_of(const World& world) {
+  return std::span(world.objects).first(std::min<std::size_t>(world.object_count, kMaxObjects));
+}
+
+/// The sides of an object, the smallest first [m]; none of what has no size of its own.
+std::array<double, 3> sides_of(const WorldObject& object) {
+  std::array<double, 3> sides{};
+  if (object.kind == ObjectKind::Box) sides = object.size;
+  if (object.kind == ObjectKind::Sphere) sides.fill(2.0 * object.size[0]);
+  if (object.kind == ObjectKind::Cylinder)
+    sides = {2.0 * object.size[0], 2.0 * object.size[0], object.size[1]};
+  std::ranges::sort(sides);
+  return sides;
+}
+
+/// Of a ball about the origin of an object that holds all of it [m].
+double reach_of(const WorldObject& object) {
+  if (object.kind == ObjectKind::Sphere) return object.size[0];
+  if (object.kind == ObjectKind::Cylinder) return std::hypot(object.size[0], 0.5 * object.size[1]);
+  const auto sides = sides_of(object);
+  return 0.5 * Vector3(sides[0], sides[1], sides[2]).norm();
+}
+
+double widest_gripper(const RobotModel& model) {
+  double widest = 0.0;
+  for (const Gripper& gripper : model.grippers) widest = std::max(widest, gripper.open_width);
+  return widest;
+}
 
 }  // namespace
 
@@ -64,12 +97,45 @@ Status CheckedArm::set_world(const Obstacles& world) {
   return judge_->set_world(around_);
 }
 
+Status CheckedArm::look_around(const World* world, const World* seen) {
+  std::vector<std::string_view> standing;
+  if (world != nullptr) {
+    auto meaning = read_world(*world, chosen_.robot.model);
+    if (!meaning) return meaning.error();
+    in_use_ = *std::move(meaning);
+    if (const Status fits = set_world(in_use_->obstacles); !fits) return fits;
+    for (const WorldObject& object : objects_of(*world)) standing.push_back(text_of(object.name));
+  }
+  if (seen == nullptr) return Done{};
+  const double widest = widest_gripper(chosen_.robot.model);
+  std::vector<WalkedObject> things;
+  for (const WorldObject& object : objects_of(*seen)) {
+    if (object.attached != 0) continue;
+    const std::string_view name = text_of(object.name);
+    const bool stands = std::ranges::find(standing, name) != standing.end();
+    things.push_back({.name = std::string(name),
+                      .X_RO = {.rotation = Quaternion(object.qw, object.qx, object.qy, object.qz),
+                               .position = {object.position[0], object.position[1], object.position[2]}},
+                      .reach = reach_of(object),
+                      .is_free = !stands && reach_of(object) > 0.0 && sides_of(object)[1] <= widest});
+  }
+  assume(std::move(things));
+  return Done{};
+}
+
 void CheckedArm::assume(std::vector<WalkedObject> things) {
   things_ = WalkedObjects(std::move(things));
   robot_.ask_for_objects([this](std::string_view name) { return find_thing(name); });
   judge_->on_grip([this](const language::GripperAction& action, const Pose& X_FT) {
     if (const auto X_RF = robot_.flange_in_root()) things_->grip(action, *X_RF, X_FT);
   });
+}
+
+std::string assumption_text(std::string_view world) {
+  return fmt::format(
+      "WHERE things are is taken from the world {}: they stay where it has them, a gripper holds what it "
+      "closes on, and that stays where it is let go; a run looks",
+      world);
 }
 
 Result<Pose> CheckedArm::find_thing(std::string_view name) {

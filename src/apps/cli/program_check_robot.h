@@ -9,9 +9,11 @@
 
 #include "sinew/collision/obstacles.h"
 #include "sinew/kinematics/chain_choice.h"
+#include "sinew/messages/world.h"
 #include "sinew/motion/program_judge.h"
 #include "sinew/motion/program_robot.h"
 #include "sinew/motion/walked_objects.h"
+#include "sinew/motion/world_reader.h"
 
 namespace sinew::cli {
 
@@ -29,6 +31,12 @@ class CheckedArm {
   /// Among these things. Those parts of the robot that never move may stand in them: a base on a floor.
   Status set_world(const Obstacles& world);
 
+  /// Among what a running robot has around it: `world` is what it keeps clear of, `seen` where things are, as
+  /// its channel `world_truth` tells. Null: nobody says. With `seen` a walk goes on past WHERE, as in a world
+  /// of a file: what stands in `world` too, or does not fit between the fingers of a gripper, stays where it
+  /// is; the rest can be carried.
+  Status look_around(const World* world, const World* seen);
+
   /// WHERE things are, for a program that asks: at first as said here, then as WalkedObjects has them. What
   /// it asks for it may touch.
   void assume(std::vector<WalkedObject> things);
@@ -44,8 +52,14 @@ class CheckedArm {
   const ChosenChain& chosen_;
   ProgramRobot robot_;
   Obstacles around_;
+  std::unique_ptr<WorldInUse> in_use_;  // what around_ points to
   std::optional<WalkedObjects> things_;
   std::unique_ptr<ProgramJudge> judge_;
 };
+
+/// What is said of a check that took where things are from `world`: a note, or part of an answer.
+std::string assumption_text(std::string_view world);
+/// For that, where a running robot tells it.
+inline constexpr std::string_view kSeenNow = "as the robot sees it now";
 
 }  // namespace sinew::cli

@@ -179,11 +179,13 @@ Status check_before_run(const std::string& path, RobotLink& robot, const Words& 
   if (words.has("--no-check")) return Done{};
   const auto& sent = robot.now().processed.position;
   const std::unique_ptr<World> world = robot.world();
+  const std::unique_ptr<World> seen = robot.seen_world();
   const auto line = words.whole("--from", 0, 1'000'000);
   if (!line) return line.error();
   const auto errors = count_errors(path, {.robot = robot.model_name(), .arm = words.text("--arm")},
                                    {.q_all = std::span(sent).first(robot.model().positions.size()),
                                     .world = world.get(),
+                                    .seen = seen.get(),
                                     .site = robot.files().site,
                                     .from_line = static_cast<std::uint32_t>(*line)},
                                    words.has("--json"));

@@ -285,11 +285,19 @@ std::optional<JogState> RobotLink::jog_state() const {
   return frame.message;
 }
 
-std::unique_ptr<World> RobotLink::world() const {
-  auto reader = open_reader<World>(options_.space, channel("world"));
+std::unique_ptr<World> RobotLink::newest_world(std::string_view name) const {
+  auto reader = open_reader<World>(options_.space, channel(name));
   auto frame = std::make_unique<Frame<World>>();
   if (!reader || reader->read_newest(*frame) != SINEW_OK) return nullptr;
   return std::make_unique<World>(frame->message);
+}
+
+std::unique_ptr<World> RobotLink::world() const {
+  return newest_world("world");
+}
+
+std::unique_ptr<World> RobotLink::seen_world() const {
+  return newest_world("world_truth");
 }
 
 }  // namespace sinew::cli

@@ -94,10 +94,13 @@ class RobotLink {
   std::optional<MotionState> motion_state() const;
   /// The world as it was last said; none when nobody has.
   std::unique_ptr<World> world() const;
+  /// Where things are, as the channel `world_truth` tells; null: nobody tells.
+  std::unique_ptr<World> seen_world() const;
 
  private:
   RobotLink(Options options, RobotOnSite robot, Reader<JointState> state, Reader<JointCommand> processed,
             Reader<Safety> safety);
+  std::unique_ptr<World> newest_world(std::string_view name) const;
   std::string channel(std::string_view name) const { return fmt_channel(options_.robot, name); }
   static std::string fmt_channel(const std::string& robot, std::string_view name);
   bool is_controller_there();

@@ -186,6 +186,7 @@ void ProgramApi::look(const ApiCall& call, bool wants_moves) {
       link.now().state.position.begin(),
       link.now().state.position.begin() + static_cast<std::ptrdiff_t>(link.model().positions.size()));
   question->world = link.world();
+  question->seen = link.seen_world();
   question->wants_moves = wants_moves;
   const auto work = [question, call]() -> Background::Delivery {
     auto found = look_at_program(*question);

@@ -14,7 +14,6 @@
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/model/site.h"
 #include "sinew/motion/program_file.h"
-#include "sinew/motion/world_reader.h"
 #include "sinew/planning/planning_robot.h"
 
 #include "apps/cli/program_check_robot.h"
@@ -209,13 +208,7 @@ Status judge_moves(const ProgramQuestion& question, const language::Program& pro
   auto arm = cli::CheckedArm::make(chosen);
   if (!arm) return arm.error();
   if (question.q.size() == chosen.robot.model.positions.size()) (*arm)->stand_at(question.q);
-  std::unique_ptr<WorldInUse> world;
-  if (question.world != nullptr) {
-    auto meaning = read_world(*question.world, chosen.robot.model);
-    if (!meaning) return meaning.error();
-    world = *std::move(meaning);
-    if (Status fits = (*arm)->set_world(world->obstacles); !fits) return fits;
-  }
+  if (Status fits = (*arm)->look_around(question.world.get(), question.seen.get()); !fits) return fits;
   Ghost ghost(chosen.robot.model);
   (*arm)->judge().on_stretch([&](const ProgramStretch& stretch) { ghost.add(stretch); });
   const language::CheckReport report =
@@ -223,6 +216,7 @@ Status judge_moves(const ProgramQuestion& question, const language::Program& pro
   findings.insert(findings.end(), report.findings.all().begin(), report.findings.all().end());
   answer["moves"] = report.moves;
   answer["whole"] = report.is_whole;
+  answer["assumption"] = report.assumes_objects ? Json(cli::assumption_text(cli::kSeenNow)) : Json(nullptr);
   const auto seconds = (*arm)->judge().cycle_time();
   answer["seconds"] = seconds && report.is_whole ? Json(rounded(*seconds)) : Json(nullptr);
   answer["ghost"] = ghost.json();

@@ -24,13 +24,15 @@ struct ProgramQuestion {
   std::string arm;               ///< Empty: the only one.
   std::vector<double> q;         ///< All positions of the robot; it begins there.
   std::unique_ptr<World> world;  ///< What is around; null: nothing.
+  std::unique_ptr<World> seen;   ///< Where things are, for WHERE; null: nobody tells.
   bool wants_moves = false;      ///< Also what every move does: takes longer.
 };
 
 /// {"ok", "findings": [{"file", "line", "column", "severity", "message"}], "tree": […], "moves", "whole",
-/// "seconds"}: what is wrong with a program, and its statements as a tree. With wants_moves every move is
-/// planned as it would be run, and "ghost" is the motion: {"period", "joints", "positions": [[…], …],
-/// "lines": […]}, a posture each period. Takes from a millisecond to seconds; touches nothing that others do.
+/// "seconds", "assumption"}: what is wrong with a program, and its statements as a tree. With wants_moves
+/// every move is planned as it would be run, and "ghost" is the motion: {"period", "joints", "positions":
+/// [[…], …], "lines": […]}, a posture each period. Takes from a millisecond to seconds; touches nothing that
+/// others do.
 Result<nlohmann::ordered_json> look_at_program(const ProgramQuestion& question);
 
 }  // namespace sinew

@@ -56,6 +56,15 @@ Json arms_json(const RobotModel& model) {
   return arms;
 }
 
+/// Those of robot.yaml, as each arm sees them.
+Json frames_json(const RobotModel& model) {
+  Json frames = Json::array();
+  for (const Arm& arm : model.arms)
+    for (const BaseFrame& frame : frames_in(model, arm.base_link))
+      frames.push_back({{"name", frame.name}, {"arm", arm.name}, {"pose", pose_json(frame.X_BU)}});
+  return frames;
+}
+
 Json postures_json(const RobotModel& model) {
   Json postures = Json::array();
   for (const NamedPosture& posture : model.postures) {
@@ -157,6 +166,7 @@ RobotFacts::RobotFacts(const RobotModel& model, std::string_view robot, std::str
                   {"root", model.links.front().name},
                   {"joints", joints_json(model)},
                   {"arms", arms_json(model)},
+                  {"frames", frames_json(model)},
                   {"grippers", grippers_json(model)},
                   {"actuators", actuation_json(model)},
                   {"postures", postures_json(model)},

@@ -152,16 +152,28 @@ std::optional<Action> Interpreter::next_move_ahead() {
   const bool may_look = !state_.end && !interrupting_ && state_.pending.size() < kMostAhead &&
                         !is_pause_asked_ && !is_single_step_;
   if (!may_look) return {};
+  std::size_t variables = 0;
+  for (const Frame& frame : state_.frames) variables += frame.variables.size();
+  std::size_t kept = variables;
+  for (const Pending& pending : state_.pending) kept += pending.kept_variables;
+  if (kept > kMostKeptVariables) return {};
+  // what is pending is kept once, not with every look
+  std::vector<Pending> pending = std::exchange(state_.pending, {});
   auto before = std::make_shared<State>(state_);
+  state_.pending = pending;
   state_.has_looked_outside = false;
   Action action = run();
   const bool is_free = std::holds_alternative<MoveAction>(action.body) && !state_.has_looked_outside;
   if (!is_free) {
     state_ = std::move(*before);
+    state_.pending = std::move(pending);
     return {};
   }
-  before->pending.clear();
-  if (state_.pending.size() > 1) state_.pending[state_.pending.size() - 2].then = std::move(before);
+  if (state_.pending.size() > 1) {
+    Pending& last = state_.pending[state_.pending.size() - 2];
+    last.then = std::move(before);
+    last.kept_variables = variables;
+  }
   return action;
 }
 

@@ -22,8 +22,11 @@ inline constexpr std::size_t kMostCalls = 64;
 inline constexpr std::size_t kMostConditions = 32;
 /// Of all SUBs that are being run together.
 inline constexpr std::size_t kMostVariables = 5000;
-/// How many moves may be asked for ahead of the one that is being carried out.
-inline constexpr std::size_t kMostAhead = 16;
+/// How many moves may be asked for ahead of the one that is being carried out …
+inline constexpr std::size_t kMostAhead = 256;
+/// … and how many variables may be kept for going back to where these were asked for: of a program that has
+/// many, fewer moves are asked for ahead, but 16 always.
+inline constexpr std::size_t kMostKeptVariables = 16 * kMostVariables;
 
 struct InterpreterOptions {
   /// Steps without an action after which a program is told to be stuck.
@@ -106,6 +109,7 @@ class Interpreter {
     std::size_t at = 0;  ///< The instruction that it came from.
     /// The program as it was before it looked further ahead than this; null: it has not.
     std::shared_ptr<const State> then{};
+    std::size_t kept_variables = 0;  ///< In `then`.
   };
   struct Frame {
     const SubCode* sub = nullptr;  ///< Null: the program itself.

@@ -71,4 +71,22 @@ std::optional<std::vector<std::size_t>> joints_between(const RobotModel& model, 
   return path;
 }
 
+std::optional<Pose> fixed_place(const RobotModel& model, std::size_t link) {
+  Pose X_RL;
+  for (std::size_t joint = model.links[link].parent_joint; joint != kNone;
+       joint = model.links[model.joints[joint].parent_link].parent_joint) {
+    if (model.joints[joint].kind != JointKind::Fixed) return {};
+    X_RL = model.joints[joint].X_PJ * X_RL;
+  }
+  return X_RL;
+}
+
+std::vector<BaseFrame> frames_in(const RobotModel& model, std::size_t base_link) {
+  const auto X_RB = fixed_place(model, base_link);
+  std::vector<BaseFrame> frames;
+  for (const NamedFrame& frame : model.frames)
+    if (X_RB) frames.push_back({.name = frame.name, .X_BU = inverse(*X_RB) * frame.X_RU});
+  return frames;
+}
+
 }  // namespace sinew

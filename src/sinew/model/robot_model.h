@@ -119,6 +119,18 @@ struct Arm {
   std::vector<ToolFrame> tools;
 };
 
+/// A place with a name, for programs and people to count from: a user frame U. It stands still.
+struct NamedFrame {
+  std::string name;
+  Pose X_RU;  ///< In the root link R.
+};
+
+/// The same as an arm sees it.
+struct BaseFrame {
+  std::string name;
+  Pose X_BU;  ///< In the arm's base B.
+};
+
 /// Joint positions under a name; one entry per position of the robot, in order, NaN where the name does not
 /// say.
 struct NamedPosture {
@@ -214,6 +226,7 @@ struct RobotModel {
       positions;  ///< The joints that have a position of their own, in order: q[i] is joints[positions[i]].
   std::vector<Arm> arms;
   std::vector<NamedPosture> postures;  ///< "home" among them when the robot has one.
+  std::vector<NamedFrame> frames;
   std::optional<Actuation> actuation;
   std::vector<IgnoredPair> ignored_pairs;
   std::vector<WorkspaceBound> workspace;  ///< At most kMostWorkspaceBounds.
@@ -235,5 +248,11 @@ const IoPort* find_port(const std::vector<IoPort>& ports, std::string_view name,
 /// not hang on the base.
 std::optional<std::vector<std::size_t>> joints_between(const RobotModel& model, std::size_t base_link,
                                                        std::size_t tip_link);
+
+/// X_RL of a link in the root link; nothing when joints move it.
+std::optional<Pose> fixed_place(const RobotModel& model, std::size_t link);
+
+/// The frames as seen from a base link; none when joints move that.
+std::vector<BaseFrame> frames_in(const RobotModel& model, std::size_t base_link);
 
 }  // namespace sinew

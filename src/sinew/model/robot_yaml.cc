@@ -68,7 +68,7 @@ using robot_yaml::position_text;
 const std::initializer_list<std::string_view> kKeys = {
     "urdf",          "xacro",     "arms",   "home",     "home_deg", "postures",  "postures_deg",
     "aliases",       "enabled",   "limits", "driver",   "control",  "processes", "actuation",
-    "ignored_pairs", "workspace", "io",     "grippers", "motion",   "homing",
+    "ignored_pairs", "workspace", "io",     "grippers", "motion",   "homing",    "frames",
 };
 
 // ---- arms ----
@@ -360,6 +360,7 @@ Status apply_robot_yaml(const YamlNode& root, RobotModel& model) {
   }
   read_section(root, "ignored_pairs", findings, read_pairs, model);
   read_section(root, "workspace", findings, robot_yaml::read_workspace, model);
+  read_section(root, "frames", findings, robot_yaml::read_frames, model);
   read_section(root, "actuation", findings, robot_yaml::read_actuation, model);
   read_section(root, "homing", findings, robot_yaml::read_homing, model);
   read_section(root, "io", findings, robot_yaml::read_io, model);

@@ -30,6 +30,9 @@ void read_limits(const YamlNode& node, RobotModel& model, Findings& findings);
 /// The section `workspace`, beside the bounds that there are.
 void read_workspace(const YamlNode& node, RobotModel& model, Findings& findings);
 
+/// The section `frames`.
+void read_frames(const YamlNode& node, RobotModel& model, Findings& findings);
+
 /// The section `actuation`.
 void read_actuation(const YamlNode& node, RobotModel& model, Findings& findings);
 

@@ -12,8 +12,8 @@
 namespace sinew {
 namespace {
 
-/// As many are planned together as of a program.
-constexpr std::size_t kMostJoined = 16;
+/// As many are planned together: all that can wait.
+constexpr std::size_t kMostJoined = MotionQueue::kMostQueued + 1;
 
 }  // namespace
 

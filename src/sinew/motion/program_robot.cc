@@ -25,17 +25,6 @@ std::vector<std::string> port_names(const std::vector<IoPort>& ports, std::optio
   return names;
 }
 
-// where a link is that no joint moves
-std::optional<Pose> fixed_place(const RobotModel& model, std::size_t link) {
-  Pose X_RL;
-  for (std::size_t joint = model.links[link].parent_joint; joint != kNone;
-       joint = model.links[model.joints[joint].parent_link].parent_joint) {
-    if (model.joints[joint].kind != JointKind::Fixed) return {};
-    X_RL = model.joints[joint].X_PJ * X_RL;
-  }
-  return X_RL;
-}
-
 }  // namespace
 
 ProgramRobot::ProgramRobot(const RobotModel& model, SerialChain chain)
@@ -51,6 +40,7 @@ Result<ProgramRobot> ProgramRobot::make(const RobotModel& model, std::size_t bas
   robot.collect_tools(base_link, tip_link);
   robot.collect_points();
   robot.X_RB_ = fixed_place(model, base_link);
+  for (const BaseFrame& frame : frames_in(model, base_link)) robot.frames_[frame.name] = frame.X_BU;
   return robot;
 }
 
@@ -109,6 +99,7 @@ std::optional<std::vector<std::string>> ProgramRobot::names(language::NameKind k
       break;
     case language::NameKind::Frame:
       names.emplace_back("B");
+      for (const auto& [name, pose] : frames_) names.push_back(name);
       break;
     case language::NameKind::Point:
       for (const auto& [name, q] : points_) names.push_back(name);
@@ -129,6 +120,11 @@ std::optional<std::vector<std::string>> ProgramRobot::names(language::NameKind k
 std::optional<Pose> ProgramRobot::tool(std::string_view name) const {
   const auto found = tools_.find(name);
   return found == tools_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Pose> ProgramRobot::frame(std::string_view name) const {
+  const auto found = frames_.find(name);
+  return found == frames_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::variant<Pose, language::JointValues>> ProgramRobot::point(std::string_view name) const {

@@ -22,9 +22,9 @@ namespace sinew {
 /// X_RO of an object by its name, R the root link of the robot; refused in words when it is not seen.
 using ObjectFinder = std::function<Result<Pose>(std::string_view name)>;
 
-/// An arm as programs see it: what robot.yaml names (tools, postures as points, inputs, outputs, grippers),
-/// and where the joints and inputs are, as somebody says. At first the joints are at home, or mid-range, and
-/// all inputs are off.
+/// An arm as programs see it: what robot.yaml names (tools, frames, postures as points, inputs, outputs,
+/// grippers), and where the joints and inputs are, as somebody says. At first the joints are at home, or
+/// mid-range, and all inputs are off.
 class ProgramRobot final : public language::ProgramWorld {
  public:
   /// The chain from a base link to the flange; tools are those of the arm that it is. `model` must outlive
@@ -53,7 +53,7 @@ class ProgramRobot final : public language::ProgramWorld {
   bool is_revolute(std::size_t joint) const override;
   std::optional<std::vector<std::string>> names(language::NameKind kind) const override;
   std::optional<Pose> tool(std::string_view name) const override;
-  std::optional<Pose> frame(std::string_view /*name*/) const override { return {}; }
+  std::optional<Pose> frame(std::string_view name) const override;
   std::optional<std::variant<Pose, language::JointValues>> point(std::string_view name) const override;
   std::optional<bool> input(std::string_view name) const override;
   std::optional<double> analog_input(std::string_view name) const override;
@@ -76,6 +76,7 @@ class ProgramRobot final : public language::ProgramWorld {
   std::optional<Pose> X_RB_;  ///< Of the arm's base in the root; nothing when joints move it.
   ObjectFinder finder_;
   std::map<std::string, Pose, std::less<>> tools_;
+  std::map<std::string, Pose, std::less<>> frames_;  ///< X_BU; none when joints move the base.
   std::map<std::string, std::vector<double>, std::less<>> points_;
   std::vector<double> q_;
   std::vector<double> q_all_;

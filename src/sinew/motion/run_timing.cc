@@ -57,6 +57,8 @@ class Timing {
   // where it can be read how far the tool has come
   std::size_t tool_row() const { return task_.run.is_by_tool_length ? joints_ + 1 : joints_; }
   void set_limits();
+  std::vector<AxisLimits> limits_of_section(std::size_t section) const;
+  void divide();
   bool is_one_line() const;
   Trajectory along_line() const;
   std::optional<Trajectory> along_blends() const;
@@ -79,7 +81,9 @@ class Timing {
   const RunTask& task_;
   std::size_t joints_;
   bool has_speeds_ = false;         // of joints or tool, that differ between sections
-  std::vector<AxisLimits> limits_;  // of all rows
+  std::vector<AxisLimits> limits_;  // of all rows, and the highest of all sections
+  std::vector<std::vector<AxisLimits>> section_limits_;
+  std::vector<LimitSection> sections_;  // with limits of their own; none: all have those of limits_
 };
 
 std::size_t Timing::section_at(double u) const {
@@ -106,23 +110,39 @@ bool Timing::is_tool_limited() const {
   return false;
 }
 
-// Speeds by section along the path; of the others the least.
+std::vector<AxisLimits> Timing::limits_of_section(std::size_t section) const {
+  const MoveTiming& timing = timing_of(section);
+  std::vector<AxisLimits> limits(joints_ + 2, kNoRowLimit);
+  for (std::size_t j = 0; j < joints_; ++j) limits[j] = limits_for(timing, task_.limits[j]);
+  AxisLimits& tool = limits[tool_row()];
+  tool.acceleration = least(timing.tool_acceleration, tool.acceleration);
+  tool.jerk = least(timing.tool_jerk, tool.jerk);
+  return limits;
+}
+
+// Speeds are kept along the path by speed_limit(), accelerations and jerks by sections where they differ.
 void Timing::set_limits() {
   has_speeds_ = !are_speeds_equal();
-  limits_.assign(joints_ + 2, kNoRowLimit);
-  for (std::size_t j = 0; j < joints_; ++j) {
-    limits_[j] = limits_for(timing_of(0), task_.limits[j]);
-    for (std::size_t i = 1; i < task_.run.sections.size(); ++i) {
-      const AxisLimits other = limits_for(timing_of(i), task_.limits[j]);
-      limits_[j].velocity = std::max(limits_[j].velocity, other.velocity);
-      limits_[j].acceleration = std::min(limits_[j].acceleration, other.acceleration);
-      limits_[j].jerk = std::min(limits_[j].jerk, other.jerk);
+  bool is_divided = false;
+  for (std::size_t i = 0; i < task_.run.sections.size(); ++i) {
+    section_limits_.push_back(limits_of_section(i));
+    const std::vector<AxisLimits>& own = section_limits_.back();
+    if (i == 0) limits_ = own;
+    for (std::size_t j = 0; j < limits_.size(); ++j) {
+      const AxisLimits& first = section_limits_.front()[j];
+      is_divided = is_divided || own[j].acceleration != first.acceleration || own[j].jerk != first.jerk;
+      limits_[j].velocity = std::max(limits_[j].velocity, own[j].velocity);
+      limits_[j].acceleration = std::max(limits_[j].acceleration, own[j].acceleration);
+      limits_[j].jerk = std::max(limits_[j].jerk, own[j].jerk);
     }
   }
-  AxisLimits& tool = limits_[tool_row()];
-  for (std::size_t i = 0; i < task_.run.sections.size(); ++i) {
-    tool.acceleration = least(timing_of(i).tool_acceleration, tool.acceleration);
-    tool.jerk = least(timing_of(i).tool_jerk, tool.jerk);
+  if (is_divided) divide();
+}
+
+void Timing::divide() {
+  for (std::size_t i = 0; i < section_limits_.size(); ++i) {
+    for (std::size_t j = 0; j < limits_.size(); ++j) section_limits_[i][j].velocity = limits_[j].velocity;
+    sections_.push_back({.end = task_.run.sections[i].end, .limits = section_limits_[i]});
   }
 }
 
@@ -219,19 +239,18 @@ Trajectory Timing::along_line() const {
 std::optional<Trajectory> Timing::along_blends() const {
   const bool is_any_tool = std::ranges::any_of(task_.ways, &MoveWay::is_tool);
   if (is_any_tool || has_speed_limit()) return std::nullopt;
-  return time_blends(task_.run.path, limits_);
+  return sections_.empty() ? time_blends(task_.run.path, limits_) : time_blends(task_.run.path, sections_);
 }
 
 Result<Trajectory> Timing::as_fast_as_possible() const {
   const std::size_t usual = std::clamp(kGridPerPiece * task_.run.path.piece_count(), kLeastGrid, kMostGrid);
   JerkLimitedOptions options{.points = static_cast<std::size_t>(task_.fineness * static_cast<double>(usual)),
+                             .sections = sections_,
                              .interruption = task_.interruption,
                              .names = task_.names};
   const std::vector<double> finer = finer_points();
-  if (has_speed_limit()) {
-    options.speed_limit = [this](double u) { return speed_limit(u); };
-    options.further_points = finer;
-  }
+  if (has_speed_limit()) options.speed_limit = [this](double u) { return speed_limit(u); };
+  if (has_speed_limit() || !sections_.empty()) options.further_points = finer;
   auto motion = jerk_limited_along(task_.run.path, limits_, options);
   if (!motion) return motion.error();
   return std::move(motion->trajectory);

@@ -42,8 +42,8 @@ struct TimedRun {
 
 /// From rest to rest along the run. One move alone follows its law; several, or one that is JerkLimited, are
 /// as fast as limits allow. Then all is run slower until it takes the time asked for, which for blended moves
-/// is the sum of theirs. Speeds hold for each move by itself; of accelerations and jerks the least of the
-/// run.
+/// is the sum of theirs. Speeds, accelerations and jerks hold for each move by itself, to the middle of the
+/// blends at its ends.
 TimedRun time_run(const RunTask& task);
 
 /// When a trajectory with a coordinate row passes `coordinate` [s].

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/assert.h"
-
 namespace sinew {
 namespace {
 
@@ -80,14 +78,6 @@ void AxisProfile::end_moving(const AxisState& end, double duration) noexcept {
   end_position_ = end.position;
   end_velocity_ = end.velocity;
   duration_ = duration;
-}
-
-void AxisProfile::append(AxisState& state, double jerk, double time) noexcept {
-  if (!(time > 0.0)) return;
-  SINEW_ASSERT(count_ < kMostPieces);
-  pieces_[count_++] = {.start_time = duration_, .jerk = jerk, .start = state};
-  state = advance(state, jerk, time);
-  duration_ += time;
 }
 
 }  // namespace sinew

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <span>
 
+#include "sinew/base/assert.h"
 #include "sinew/trajectory/axis.h"
 
 namespace sinew {
@@ -72,7 +73,13 @@ class AxisProfile {
 
   /// For those who make profiles: appends `jerk` for `time` [s] to a motion that has come to `state`, and
   /// moves `state` on. Nothing where `time` is not positive.
-  void append(AxisState& state, double jerk, double time) SINEW_REALTIME;
+  void append(AxisState& state, double jerk, double time) SINEW_REALTIME {
+    if (!(time > 0.0)) return;
+    SINEW_ASSERT(count_ < kMostPieces);
+    pieces_[count_++] = {.start_time = duration_, .jerk = jerk, .start = state};
+    state = advance(state, jerk, time);
+    duration_ += time;
+  }
 
   /// For those who make profiles: where the motion ends. What rounding has left is the difference to the end
   /// of the last piece.

@@ -147,12 +147,24 @@ void append_blend(const JointPath& path, std::size_t piece, double speed, Trajec
 }  // namespace
 
 std::optional<Trajectory> time_blends(const JointPath& path, std::span<const AxisLimits> limits) {
-  if (path.piece_count() == 0 || limits.size() != path.joint_count()) return std::nullopt;
-  if (!std::ranges::all_of(limits, [](const AxisLimits& each) { return is_usable(each); }))
-    return std::nullopt;
+  const LimitSection all{.end = path.length(), .limits = limits};
+  return time_blends(path, std::span(&all, 1));
+}
+
+std::optional<Trajectory> time_blends(const JointPath& path, std::span<const LimitSection> sections) {
+  if (path.piece_count() == 0) return std::nullopt;
+  for (const LimitSection& section : sections) {
+    if (section.limits.size() != path.joint_count() ||
+        !std::ranges::all_of(section.limits, [](const AxisLimits& each) { return is_usable(each); }))
+      return std::nullopt;
+  }
   std::vector<Stretch> stretches;
   stretches.reserve(path.piece_count());
+  std::vector<AxisLimits> limits(path.joint_count());
   for (std::size_t i = 0; i < path.piece_count(); ++i) {
+    // what rounding puts beyond an end is not in the next section
+    const double slack = kJoined * path.length();
+    least_limits(sections, path.knots()[i] + slack, path.knots()[i + 1] - slack, limits);
     stretches.push_back(stretch_of(path, i, limits));
     if (!stretches.back().is_line && !begins_and_ends_straight(path, i)) return std::nullopt;
   }

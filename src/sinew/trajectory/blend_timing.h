@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "sinew/trajectory/joint_curve.h"
+#include "sinew/trajectory/joint_path.h"
 
 namespace sinew {
 
@@ -19,5 +19,9 @@ namespace sinew {
 /// Nothing for a path of another kind: one that begins or ends in a bend, or whose second derivative is not
 /// zero where a bend begins or ends. Positions are not looked at. Allocates.
 std::optional<Trajectory> time_blends(const JointPath& path, std::span<const AxisLimits> limits);
+
+/// The same where parts of the path have limits of their own: `sections`, at least one. A piece of the path
+/// that is in several keeps the least of theirs.
+std::optional<Trajectory> time_blends(const JointPath& path, std::span<const LimitSection> sections);
 
 }  // namespace sinew

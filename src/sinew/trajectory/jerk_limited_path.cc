@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/trajectory/averaged_law.h"
+#include "sinew/trajectory/path_rates.h"
 #include "sinew/trajectory/path_timing.h"
 #include "sinew/trajectory/trajectory_check.h"
 
@@ -20,99 +22,13 @@ constexpr std::size_t kPointsForAPiece = 10;
 constexpr int kTightenings = 12;
 constexpr int kCorrections = 8;
 constexpr double kLeastGap = 1e-7;  // of the path, between points of the grid
+constexpr double kNear = 0.55;      // of a window: averaging carries accelerations half of one on
 constexpr double kMuch = 0.05;      // of the highest acceleration, for a change of it
 constexpr double kEnough = 1.002;   // what is left to stretch, when tightening ends
 // windows that are tried, in units of the time in which the slowest joint builds up its acceleration: the
 // first, and then shorter and longer ones while they are better
 constexpr std::array<double, 3> kShorterWindows = {1.0, 0.75, 0.5};
 constexpr std::array<double, 2> kLongerWindows = {1.5, 2.0};
-
-// s(t) of a solved timing, its integral, and from these the same averaged over a window of time
-class AveragedLaw {
- public:
-  AveragedLaw(const PathTiming& timing, double window) : moments_(moments_of(timing)), window_(window) {
-    integral_.push_back(0.0);
-    for (std::size_t i = 0; i + 1 < moments_.size(); ++i) {
-      const double t = moments_[i + 1].time - moments_[i].time;
-      integral_.push_back(integral_[i] + part(i, t));
-    }
-  }
-
-  double duration() const { return moments_.back().time + window_; }
-
-  // where it is, with three derivatives
-  CurvePoint at(double time) const {
-    const Point now = raw(time);
-    const Point then = raw(time - window_);
-    return {.value = (now.integral - then.integral) / window_,
-            .first = (now.s - then.s) / window_,
-            .second = (now.speed - then.speed) / window_,
-            .third = (now.acceleration - then.acceleration) / window_};
-  }
-
-  // when it is at `s`, by halving
-  double time_at(double s) const {
-    double low = 0.0;
-    double high = duration();
-    for (int i = 0; i < 60 && high - low > 1e-13 * duration(); ++i) {
-      const double middle = low + (high - low) / 2.0;
-      (at(middle).value < s ? low : high) = middle;
-    }
-    return low + (high - low) / 2.0;
-  }
-
-  const std::vector<PathMoment>& moments() const { return moments_; }
-
- private:
-  struct Point {
-    double integral = 0.0;
-    double s = 0.0;
-    double speed = 0.0;
-    double acceleration = 0.0;
-  };
-
-  // the integral of s over the first `t` of stretch `i`
-  double part(std::size_t i, double t) const {
-    const PathMoment& m = moments_[i];
-    return t * (m.s + t * (m.speed / 2.0 + t * (m.acceleration_after / 6.0)));
-  }
-
-  Point raw(double time) const {
-    const PathMoment& last = moments_.back();
-    if (time <= 0.0) return {.integral = time * moments_.front().s, .s = moments_.front().s};
-    if (time >= last.time) return {.integral = integral_.back() + (time - last.time) * last.s, .s = last.s};
-    const auto after = std::upper_bound(moments_.begin(), moments_.end(), time,
-                                        [](double t, const PathMoment& m) { return t < m.time; });
-    const auto i = static_cast<std::size_t>(after - moments_.begin()) - 1;
-    const PathMoment& m = moments_[i];
-    const double t = time - m.time;
-    return {.integral = integral_[i] + part(i, t),
-            .s = m.s + t * (m.speed + t * (m.acceleration_after / 2.0)),
-            .speed = m.speed + t * m.acceleration_after,
-            .acceleration = m.acceleration_after};
-  }
-
-  std::vector<PathMoment> moments_;
-  std::vector<double> integral_;
-  double window_;
-};
-
-// by how much the motion must be slower at a moment to keep all limits there
-double needed_there(std::span<const CurvePoint> q, const CurvePoint& s, std::span<const AxisLimits> limits) {
-  double velocity = 0.0;
-  double acceleration = 0.0;
-  double jerk = 0.0;
-  for (std::size_t j = 0; j < q.size(); ++j) {
-    const double v = q[j].first * s.first;
-    const double a = q[j].second * s.first * s.first + q[j].first * s.second;
-    const double c = q[j].third * s.first * s.first * s.first + 3.0 * q[j].second * s.first * s.second +
-                     q[j].first * s.third;
-    velocity = std::max(velocity, std::abs(v) / limits[j].velocity);
-    acceleration = std::max(acceleration, std::abs(a) / limits[j].acceleration);
-    jerk = std::max(jerk, std::abs(c) / limits[j].jerk);
-  }
-  return std::max({velocity, std::sqrt(acceleration), std::cbrt(jerk)});
-}
 
 // moments that may become the ends of polynomials, by importance
 enum class Importance { Little, Much, Knot };
@@ -141,15 +57,22 @@ std::vector<Mark> without_neighbours(const std::vector<Mark>& marks, double wind
   return kept;
 }
 
+// what is too fast at a moment, by how much, and what speed would do, if that is known
+struct Excess {
+  double factor = 0.0;
+  double allowed = 0.0;
+};
+
 // one path and all that is tried on it
 class Search {
  public:
-  Search(const JointPath& path, std::span<const AxisLimits> limits, std::vector<double> s, PathTiming timing)
+  Search(const JointPath& path, std::span<const LimitSection> sections, std::vector<double> s,
+         PathTiming timing)
       : path_(path),
-        limits_(limits),
+        sections_(sections),
         s_(std::move(s)),
         timing_(std::move(timing)),
-        points_(path.joint_count()) {}
+        rates_(path, sections) {}
 
   PathTiming& timing() { return timing_; }
   void set_interruption(const Interruption& interruption) { interruption_ = interruption; }
@@ -162,16 +85,29 @@ class Search {
     apply(speed_limits_);
   }
 
-  // the shortest trajectory with one window
-  Trajectory with_window(double window) {
-    std::vector<double> limits = tightened(window);
+  // The fastest motion without a jerk limit.
+  Status solve_freely() {
+    bound_accelerations(0.0);
+    const Status solved = timing_status(timing_.solve());
+    free_speeds_.assign(timing_.speeds().begin(), timing_.speeds().end());
+    return solved;
+  }
+
+  // The shortest trajectory with one window; none where it cannot be shorter than `most`. Each change lowers
+  // speeds, so that what is averaged takes longer from round to round, and the trajectory no less.
+  Trajectory with_window(double window, double most) {
     Trajectory best(path_.joint_count());
+    looked_at_.clear();
+    bound_accelerations(window);
+    std::vector<double> limits;
+    if (!tighten_all(window, most, limits)) return best;
     for (int round = 0; round < kCorrections; ++round) {
       apply(limits);
       if (asks_to_end() || !timing_.solve()) break;
-      const AveragedLaw law(timing_, window);
-      Trajectory trajectory = follow_path(path_, moments(law, window));
-      const double worst = correct(trajectory, law, window, limits);
+      law_.take(timing_, window);
+      if (law_.duration() >= most) break;
+      Trajectory trajectory = follow_path(path_, moments());
+      const double worst = correct(trajectory, limits);
       trajectory.stretch(worst);
       const bool is_better = best.piece_count() == 0 || trajectory.length() < best.length();
       if (is_better) best = std::move(trajectory);
@@ -186,91 +122,129 @@ class Search {
     return is_put_off_;
   }
 
+  // near to another section its limits hold too
+  void bound_accelerations(double window) {
+    if (!timing_.has_bounds_by_point()) return;
+    std::vector<AxisLimits> limits(path_.joint_count());
+    for (std::size_t i = 0; i < s_.size(); ++i) {
+      const double near = window > 0.0 ? kNear * window * free_speeds_[i] : 0.0;
+      least_limits(sections_, s_[i] - near, std::nextafter(s_[i] + near, path_.length()), limits);
+      timing_.limit_acceleration(i, limits);
+    }
+  }
+
+  // by how much a piece must be slower, which begins and ends within one section
+  double needed_by(const Trajectory& trajectory, std::size_t piece, AveragedLaw::Cursor& cursor) const {
+    std::size_t section = 0;
+    if (sections_.size() > 1) {
+      const double middle = (trajectory.knots()[piece] + trajectory.knots()[piece + 1]) / 2.0;
+      section = section_at(sections_, law_.at(middle, cursor).value);
+    }
+    return needed_stretch(trajectory, piece, sections_[section].limits);
+  }
+
   void apply(const std::vector<double>& limits) {
     applied_ = limits;
     timing_.reset_speeds();
     for (std::size_t i = 0; i < limits.size(); ++i) timing_.limit_speed(i, limits[i]);
   }
 
-  // what is too fast at a moment, by how much, and what speed would do, if that is known
-  struct Excess {
-    double factor = 0.0;
-    double allowed = 0.0;
-  };
   Excess speed_excess(double s, double speed) const {
     if (!speed_limit_) return {};
     const double allowed = speed_limit_(s);
     return {.factor = speed / allowed, .allowed = allowed};
   }
 
-  // the speeds with which the averaged motion is the shortest, as far as it is looked at
-  std::vector<double> tightened(double window) {
+  // The speeds with which the averaged motion is the shortest, as far as it is looked at; false where it
+  // takes `most` or longer.
+  bool tighten_all(double window, double most, std::vector<double>& best_limits) {
     std::vector<double> limits = speed_limits_;
-    std::vector<double> best_limits = limits;
+    best_limits = limits;
     double best = std::numeric_limits<double>::infinity();
     for (int round = 0; round < kTightenings; ++round) {
       apply(limits);
       if (asks_to_end() || !timing_.solve()) break;
-      const AveragedLaw law(timing_, window);
-      const double worst = tighten(law, window, limits);
-      if (law.duration() * worst < best) {
-        best = law.duration() * worst;
+      law_.take(timing_, window);
+      if (law_.duration() >= most) return false;
+      const double worst = tighten(limits);
+      if (law_.duration() * worst < best) {
+        best = law_.duration() * worst;
         best_limits = applied_;
       }
       if (worst <= kEnough) break;
     }
-    return best_limits;
+    return true;
   }
 
   // Notes that the averaged motion is too fast from `begin` to `end`: it is there by what the other does half
   // a window before, more or less.
-  static void note(const Excess& excess, const AveragedLaw& law, double window, double begin, double end,
-                   std::vector<double>& lowered) {
+  void note(const Excess& excess, double begin, double end, std::vector<double>& lowered) const {
     if (!(excess.factor > 1.0)) return;
-    const std::vector<PathMoment>& moments = law.moments();
-    const auto first = std::lower_bound(moments.begin(), moments.end(), begin - 0.8 * window,
+    const std::vector<PathMoment>& moments = law_.moments();
+    const auto first = std::lower_bound(moments.begin(), moments.end(), begin - 0.8 * law_.window(),
                                         [](const PathMoment& m, double t) { return m.time < t; });
     auto i = static_cast<std::size_t>(first - moments.begin());
     i = i > 0 ? i - 1 : 0;
-    for (; i < moments.size() && (i == 0 || moments[i - 1].time <= end - 0.2 * window); ++i) {
+    for (; i < moments.size() && (i == 0 || moments[i - 1].time <= end - 0.2 * law_.window()); ++i) {
       const double slower = std::max(moments[i].speed, 1e-6) / excess.factor;
       lowered[i] = std::min(lowered[i], std::max(slower, excess.allowed));
     }
   }
 
-  // lowers `limits` where the averaged motion passes a limit; returns how much too fast it is at worst
-  double tighten(const AveragedLaw& law, double window, std::vector<double>& limits) {
+  // Counts the points whose speed is another than when they were last looked at: changes_[i] before point i.
+  void count_changes() {
+    const auto speeds = timing_.speeds();
+    const bool is_first = looked_at_.empty();
+    looks_.resize(kLooks.size() * speeds.size());
+    changes_.resize(speeds.size() + 1);
+    changes_[0] = 0;
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+      changes_[i + 1] = changes_[i] + (is_first || looked_at_[i] != speeds[i] ? 1 : 0);
+    looked_at_.assign(speeds.begin(), speeds.end());
+  }
+
+  // Lowers `limits` where the averaged motion passes a limit; returns how much too fast it is at worst. A
+  // lower speed changes the motion near to it only: what is as it was is not looked at again.
+  double tighten(std::vector<double>& limits) {
+    count_changes();
     std::vector<double> lowered = limits;
     double worst = 1.0;
-    const auto look_at = [&](double time) {
-      const CurvePoint s = law.at(time);
-      path_.sample(s.value, std::span<CurvePoint>(points_));
-      for (const Excess& excess :
-           {Excess{.factor = needed_there(points_, s, limits_)}, speed_excess(s.value, s.first)}) {
-        worst = std::max(worst, excess.factor);
-        note(excess, law, window, time, time, lowered);
+    std::array<AveragedLaw::Cursor, kLooks.size()> cursors{};
+    std::array<std::size_t, kLooks.size()> pieces{};
+    const std::vector<PathMoment>& moments = law_.moments();
+    for (std::size_t i = 0; i < moments.size(); ++i) {
+      for (std::size_t k = 0; k < kLooks.size(); ++k) {
+        const double time = moments[i].time + kLooks[k] * law_.window();
+        std::array<Excess, 2>& look = looks_[i * kLooks.size() + k];
+        law_.move_to(time, cursors[k]);
+        const std::size_t after = std::min(cursors[k].now + 2, moments.size());
+        if (changes_[after] != changes_[cursors[k].then]) {
+          const CurvePoint s = law_.at(time, cursors[k]);
+          look = {Excess{.factor = rates_.needed_at(s, pieces[k])}, speed_excess(s.value, s.first)};
+        }
+        for (const Excess& excess : look) {
+          worst = std::max(worst, excess.factor);
+          note(excess, time, time, lowered);
+        }
       }
-    };
-    for (const PathMoment& m : law.moments()) {
-      for (const double share : {1e-9, 0.5, 1.0 - 1e-9}) look_at(m.time + share * window);
     }
     limits = std::move(lowered);
     return worst;
   }
 
   // the same for what came of it
-  double correct(const Trajectory& trajectory, const AveragedLaw& law, double window,
-                 std::vector<double>& limits) const {
+  double correct(const Trajectory& trajectory, std::vector<double>& limits) const {
     std::vector<double> lowered = limits;
     double worst = 1.0;
+    AveragedLaw::Cursor cursor;
     for (std::size_t piece = 0; piece < trajectory.piece_count(); ++piece) {
       const double begin = trajectory.knots()[piece];
       const double end = trajectory.knots()[piece + 1];
-      const CurvePoint s = law.at(end);
+      const CurvePoint s = law_.at(end, cursor);
       for (const Excess& excess :
-           {Excess{.factor = needed_stretch(trajectory, piece, limits_)}, speed_excess(s.value, s.first)}) {
+           {Excess{.factor = needed_by(trajectory, piece, cursor)}, speed_excess(s.value, s.first)}) {
         worst = std::max(worst, excess.factor);
-        note(excess, law, window, begin, end, lowered);
+        note(excess, begin, end, lowered);
       }
     }
     limits = std::move(lowered);
@@ -278,38 +252,53 @@ class Search {
   }
 
   // where the path's pieces meet, where the jerk changes much, and between these where it changes at all
-  std::vector<PathMoment> moments(const AveragedLaw& law, double window) const {
+  std::vector<PathMoment> moments() const {
+    const double window = law_.window();
     std::vector<Mark> marks = {{0.0, 0.0, Importance::Knot},
-                               {law.duration(), path_.length(), Importance::Knot}};
+                               {law_.duration(), path_.length(), Importance::Knot}};
     for (std::size_t i = 1; i < path_.piece_count(); ++i) {
-      marks.push_back({law.time_at(path_.knots()[i]), path_.knots()[i], Importance::Knot});
+      marks.push_back({law_.time_at(path_.knots()[i]), path_.knots()[i], Importance::Knot});
+    }
+    for (std::size_t i = 0; i + 1 < sections_.size(); ++i) {
+      const double end = sections_[i].end;
+      if (end > 0.0 && end < path_.length()) marks.push_back({law_.time_at(end), end, Importance::Knot});
     }
     double most = 0.0;
-    for (const PathMoment& m : law.moments()) most = std::max(most, std::abs(m.acceleration_after));
-    for (const PathMoment& m : law.moments()) {
+    for (const PathMoment& m : law_.moments()) most = std::max(most, std::abs(m.acceleration_after));
+    std::array<AveragedLaw::Cursor, 2> cursors{};
+    for (const PathMoment& m : law_.moments()) {
       const bool is_much = std::abs(m.acceleration_after - m.acceleration_before) > kMuch * most;
-      for (const double time : {m.time, m.time + window}) {
-        marks.push_back({time, law.at(time).value, is_much ? Importance::Much : Importance::Little});
-      }
+      const Importance importance = is_much ? Importance::Much : Importance::Little;
+      marks.push_back({m.time, law_.at(m.time, cursors[0]).value, importance});
+      marks.push_back({m.time + window, law_.at(m.time + window, cursors[1]).value, importance});
     }
     std::sort(marks.begin(), marks.end(),
               [](const Mark& one, const Mark& other) { return one.time < other.time; });
     std::vector<PathMoment> result;
+    AveragedLaw::Cursor cursor;
     for (const Mark& mark : without_neighbours(marks, window)) {
-      const CurvePoint point = law.at(mark.time);
+      const CurvePoint point = law_.at(mark.time, cursor);
       result.push_back({mark.time, mark.s, point.first, point.second, point.second});
     }
     return result;
   }
 
+  // when the averaged motion is looked at, in windows after each moment: when the jerk changes, and between
+  static constexpr std::array<double, 3> kLooks = {1e-9, 0.5, 1.0 - 1e-9};
+
   const JointPath& path_;
-  std::span<const AxisLimits> limits_;
+  std::span<const LimitSection> sections_;
   std::vector<double> s_;
   PathTiming timing_;
-  std::vector<CurvePoint> points_;
+  PathRates rates_;
+  AveragedLaw law_;
   std::function<double(double)> speed_limit_;
   std::vector<double> speed_limits_;
   std::vector<double> applied_;
+  std::vector<double> free_speeds_;           // without a jerk limit
+  std::vector<double> looked_at_;             // speeds, when looks_ was filled
+  std::vector<std::array<Excess, 2>> looks_;  // by joints and by speed_limit_; kLooks for each moment
+  std::vector<std::size_t> changes_;
   Interruption interruption_;
   bool is_put_off_ = false;
 };
@@ -332,8 +321,10 @@ Status check_second_derivative(const JointPath& path) {
   return Done{};
 }
 
-std::vector<double> grid_of(const JointPath& path, std::size_t count, std::span<const double> further) {
+std::vector<double> grid_of(const JointPath& path, std::size_t count, const JerkLimitedOptions& options) {
   std::vector<double> grid = path_grid(path, count);
+  std::vector<double> further(options.further_points.begin(), options.further_points.end());
+  for (const LimitSection& section : options.sections) further.push_back(section.end);
   if (further.empty()) return grid;
   for (const double s : further)
     if (s > 0.0 && s < path.length()) grid.push_back(s);
@@ -347,10 +338,26 @@ std::vector<double> grid_of(const JointPath& path, std::size_t count, std::span<
 }
 
 // the time in which the slowest joint builds up its acceleration
-double ramp_time(std::span<const AxisLimits> limits) {
+double ramp_time(std::span<const LimitSection> sections) {
   double ramp = 0.0;
-  for (const AxisLimits& each : limits) ramp = std::max(ramp, each.acceleration / each.jerk);
+  for (const LimitSection& section : sections)
+    for (const AxisLimits& each : section.limits) ramp = std::max(ramp, each.acceleration / each.jerk);
   return ramp;
+}
+
+Status check_sections(const JointPath& path, std::span<const LimitSection> sections) {
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    const bool rises = i == 0 || sections[i].end >= sections[i - 1].end;
+    const bool is_right =
+        rises && sections[i].limits.size() == path.joint_count() &&
+        std::ranges::all_of(sections[i].limits, [](const auto& each) { return is_usable(each); });
+    if (!is_right)
+      return Error{ErrorCode::InvalidInput,
+                   fmt::format("part {} of the path, to {:.6g}: its end must not be before that of the part "
+                               "before, and it needs {} usable limits, one for each joint",
+                               i + 1, sections[i].end, path.joint_count())};
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -360,24 +367,29 @@ Result<JerkLimitedMotion> jerk_limited_along(const JointPath& path, std::span<co
   if (path.piece_count() == 0)
     return Error{ErrorCode::InvalidInput, "the path has no length; give it two points"};
   if (const Status smooth = check_second_derivative(path); !smooth) return smooth.error();
+  if (const Status right = check_sections(path, options.sections); !right) return right.error();
   const std::size_t count =
       options.points > 0 ? options.points : std::max(kLeastPoints, kPointsForAPiece * path.piece_count());
-  std::vector<double> s = grid_of(path, count, options.further_points);
-  auto timing = PathTiming::make({.points = s.size(), .joints = path.joint_count()}, limits);
+  std::vector<double> s = grid_of(path, count, options);
+  auto timing = PathTiming::make(
+      {.points = s.size(), .joints = path.joint_count(), .has_bounds_by_point = !options.sections.empty()},
+      limits);
   if (!timing) return timing.error();
   timing->sample(path, s);
-  Search search(path, limits, std::move(s), std::move(*timing));
+  const LimitSection all{.end = path.length(), .limits = limits};
+  const auto sections = options.sections.empty() ? std::span(&all, 1) : options.sections;
+  Search search(path, sections, std::move(s), std::move(*timing));
   search.set_speed_limits(options.speed_limit);
   search.set_interruption(options.interruption);
-  const Status solved = timing_status(search.timing().solve());
+  const Status solved = search.solve_freely();
   if (!solved) return solved.error();
 
   JerkLimitedMotion motion{.shortest = search.timing().duration()};
   const auto is_better_with = [&](double window) {
-    Trajectory trajectory = search.with_window(window * ramp_time(limits));
-    if (trajectory.piece_count() == 0) return false;
     const bool is_first = motion.trajectory.piece_count() == 0;
-    if (!is_first && trajectory.length() >= motion.trajectory.length()) return false;
+    const double most = is_first ? std::numeric_limits<double>::infinity() : motion.trajectory.length();
+    Trajectory trajectory = search.with_window(window * ramp_time(sections), most);
+    if (trajectory.piece_count() == 0 || trajectory.length() >= most) return false;
     motion.trajectory = std::move(trajectory);
     return true;
   };

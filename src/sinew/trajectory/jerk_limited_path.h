@@ -16,6 +16,10 @@ struct JerkLimitedOptions {
   /// The highest speed along the path at a coordinate of it, for instance by the tool's limits; none: no
   /// bound.
   std::function<double(double s)> speed_limit = nullptr;
+  /// Parts of the path with limits of their own, none of which may be above those that hold everywhere; none:
+  /// the path is one part. Near to where two meet, as far as the speed goes within the time in which the
+  /// acceleration is built up, the accelerations are the lower ones.
+  std::span<const LimitSection> sections = {};
   /// Where else to look, in any order: near to where the speed has to change within a short way.
   std::span<const double> further_points = {};
   Interruption interruption = nullptr;      ///< Asked now and then: then there is no motion.

@@ -69,35 +69,32 @@ MotionVerdict JointMotion::take(const MotionRequest& request) noexcept {
   return {};
 }
 
-// the first time not before duration_ that is possible for all
-void JointMotion::agree() noexcept {
-  std::size_t agreed = 0;
-  for (int round = 0; round < kMostAgreements && agreed < joint_count_; ++round) {
-    agreed = 0;
-    for (std::size_t i = 0; i < joint_count_; ++i) {
-      const double possible = transitions_[i].next_possible(duration_);
-      if (possible > duration_) {
-        duration_ = possible;
-      } else {
-        ++agreed;
-      }
-    }
-  }
-}
-
+// Beginning with the joint that seems to be slowest, the time is most often possible for all the others, none
+// of which then needs its own shortest to be found. Whatever the order, the time is the first that all take.
 MotionVerdict JointMotion::synchronise(double least_duration) noexcept {
-  duration_ = least_duration;
-  for (std::size_t i = 0; i < joint_count_; ++i) duration_ = std::max(duration_, transitions_[i].fastest());
-  // most often the time of the slowest is possible for all
-  const auto not_planned = [&] {
-    std::size_t i = 0;
-    while (i < joint_count_ && transitions_[i].plan_motion(duration_, profiles_[i])) ++i;
-    return i;
-  };
-  if (not_planned() == joint_count_) return {};
-  agree();
-  const std::size_t joint = not_planned();
-  if (joint == joint_count_) return {};
+  std::size_t slowest = 0;
+  double longest = -1.0;
+  for (std::size_t i = 0; i < joint_count_; ++i) {
+    const double estimate = transitions_[i].estimated_fastest();
+    if (!(estimate > longest)) continue;
+    longest = estimate;
+    slowest = i;
+  }
+  duration_ = transitions_[slowest].next_possible(least_duration);
+  std::size_t joint = slowest;
+  std::size_t planned = 0;
+  int longer = 0;
+  for (; planned < joint_count_ && longer < kMostAgreements;
+       joint = joint + 1 < joint_count_ ? joint + 1 : 0) {
+    if (transitions_[joint].plan_motion(duration_, profiles_[joint])) {
+      ++planned;
+      continue;
+    }
+    duration_ = transitions_[joint].next_possible(duration_);
+    planned = transitions_[joint].plan_motion(duration_, profiles_[joint]) ? 1 : 0;
+    ++longer;
+  }
+  if (planned == joint_count_) return {};
   return {.fault = TransitionFault::NotUsable, .joint = joint};
 }
 

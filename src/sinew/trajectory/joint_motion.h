@@ -60,7 +60,6 @@ class JointMotion {
  private:
   MotionVerdict take(const MotionRequest& request) SINEW_REALTIME;
   MotionVerdict synchronise(double least_duration) SINEW_REALTIME;
-  void agree() SINEW_REALTIME;
 
   std::size_t joint_count_ = 0;
   double duration_ = 0.0;

@@ -248,6 +248,26 @@ Result<JointPath> blended_path(const Waypoints& points, const BlendOptions& opti
   return path;
 }
 
+std::size_t section_at(std::span<const LimitSection> sections, double s) {
+  const auto found = std::ranges::lower_bound(sections, s, {}, &LimitSection::end);
+  return std::min(static_cast<std::size_t>(found - sections.begin()), sections.size() - 1);
+}
+
+void least_limits(std::span<const LimitSection> sections, double begin, double end,
+                  std::span<AxisLimits> limits) {
+  const std::size_t first = section_at(sections, begin);
+  const std::size_t last = section_at(sections, end);
+  std::ranges::copy(sections[first].limits, limits.begin());
+  for (std::size_t i = first + 1; i <= last; ++i) {
+    for (std::size_t j = 0; j < limits.size(); ++j) {
+      const AxisLimits& other = sections[i].limits[j];
+      limits[j].velocity = std::min(limits[j].velocity, other.velocity);
+      limits[j].acceleration = std::min(limits[j].acceleration, other.acceleration);
+      limits[j].jerk = std::min(limits[j].jerk, other.jerk);
+    }
+  }
+}
+
 std::vector<double> path_grid(const JointPath& path, std::size_t count) {
   std::vector<double> s;
   const double spacing = path.length() / static_cast<double>(std::max<std::size_t>(count, 2) - 1);

@@ -73,6 +73,20 @@ Result<JointPath> blended_path(const Waypoints& points, const BlendOptions& opti
 /// The radii that blended_path() takes after applying its rule, one for each inner point.
 Result<std::vector<double>> blend_radii(const Waypoints& points, const BlendOptions& options);
 
+/// A part of a path with limits of its own: from the end of the one before it, or from the begin, to `end`.
+struct LimitSection {
+  double end = 0.0;                    ///< The path's coordinate; beyond the last one, its limits hold on.
+  std::span<const AxisLimits> limits;  ///< One for each joint.
+};
+
+/// Which of `sections`, at least one, `s` is in; at an end the earlier one.
+std::size_t section_at(std::span<const LimitSection> sections, double s);
+
+/// What holds from `begin` to `end` of the path: of the limits of all sections there the least of each, into
+/// `limits`, one for each joint. Positions are those of the first.
+void least_limits(std::span<const LimitSection> sections, double begin, double end,
+                  std::span<AxisLimits> limits);
+
 /// Where to look at a path: its knots and evenly between them, about `count` points in all, and closely
 /// before each knot at which the second derivative jumps.
 std::vector<double> path_grid(const JointPath& path, std::size_t count);

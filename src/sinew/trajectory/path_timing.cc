@@ -14,18 +14,21 @@ namespace {
 
 constexpr std::size_t kMostPoints = 100000;
 
-const kernel::TimingKernels& timing_kernels() noexcept {
-  static const kernel::TimingKernels& best = kernel::avx2_timing_kernels() != nullptr
-                                                 ? *kernel::avx2_timing_kernels()
-                                                 : kernel::portable_timing_kernels();
-  return best;
-}
-
 bool are_numbers(const std::vector<double>& values) noexcept {
-  return timing_kernels().are_within(values.data(), static_cast<int>(values.size()), kLargestValue);
+  return kernel::timing_kernels().are_within(values.data(), static_cast<int>(values.size()), kLargestValue);
 }
 
 }  // namespace
+
+namespace kernel {
+
+const TimingKernels& timing_kernels() {
+  static const TimingKernels& best =
+      avx2_timing_kernels() != nullptr ? *avx2_timing_kernels() : portable_timing_kernels();
+  return best;
+}
+
+}  // namespace kernel
 
 Result<PathTiming> PathTiming::make(const TimingSize& size, std::span<const AxisLimits> limits) {
   if (size.points < 2 || size.points > kMostPoints || size.joints < 1 || size.joints > kMaxAxes ||
@@ -50,7 +53,8 @@ Result<PathTiming> PathTiming::make(const TimingSize& size, std::span<const Axis
   timing.joints_ = size.joints;
   timing.rows_ = size.rows;
   timing.stride_ = (size.joints + size.rows + kLanes - 1) / kLanes * kLanes;
-  timing.bounds_stride_ = size.rows > 0 ? timing.stride_ : 0;
+  const bool is_by_point = size.rows > 0 || size.has_bounds_by_point;
+  timing.bounds_stride_ = is_by_point ? timing.stride_ : 0;
   const std::size_t values = size.points * timing.stride_;
   for (std::vector<double>* each : {&timing.s_, &timing.most_, &timing.x_, &timing.speed_, &timing.time_}) {
     each->assign(size.points, 0.0);
@@ -60,8 +64,8 @@ Result<PathTiming> PathTiming::make(const TimingSize& size, std::span<const Axis
   for (std::vector<double>* each : {&timing.next_factor_, &timing.next_offset_})
     each->assign(2 * values, 0.0);
   timing.slowness_.assign(timing.stride_, 0.0);
-  timing.lower_.assign(size.rows > 0 ? values : timing.stride_, -kLargestValue);
-  timing.upper_.assign(size.rows > 0 ? values : timing.stride_, kLargestValue);
+  timing.lower_.assign(is_by_point ? values : timing.stride_, -kLargestValue);
+  timing.upper_.assign(is_by_point ? values : timing.stride_, kLargestValue);
   for (std::size_t j = 0; j < size.joints; ++j) {
     timing.slowness_[j] = 1.0 / limits[j].velocity;
     for (std::size_t k = j; k < timing.upper_.size(); k += timing.stride_) {
@@ -90,6 +94,14 @@ void PathTiming::limit_speed(std::size_t point, double speed) noexcept {
 
 void PathTiming::reset_speeds() noexcept {
   std::fill(limit_.begin(), limit_.end(), kernel::kUnbounded);
+}
+
+void PathTiming::limit_acceleration(std::size_t point, std::span<const AxisLimits> limits) noexcept {
+  SINEW_ASSERT(point < point_count() && bounds_stride_ > 0 && limits.size() == joints_);
+  for (std::size_t j = 0; j < joints_; ++j) {
+    lower_[point * stride_ + j] = -limits[j].acceleration;
+    upper_[point * stride_ + j] = limits[j].acceleration;
+  }
 }
 
 void PathTiming::sample(const JointPath& path, std::span<const double> s) noexcept {
@@ -145,13 +157,13 @@ TimingVerdict PathTiming::solve(double start_speed, double end_speed) noexcept {
                                       .time = time_.data(),
                                       .next_factor = next_factor_.data(),
                                       .next_offset = next_offset_.data()};
-  timing_kernels().backward(problem, scratch);
+  kernel::timing_kernels().backward(problem, scratch);
   const double start = start_speed * start_speed;
   if (start > most_[0] * (1.0 + 1e-9)) {
     return {.fault = TimingFault::TooFast, .value = start_speed, .bound = std::sqrt(most_[0])};
   }
   x_[0] = std::min(start, most_[0]);
-  timing_kernels().forward(problem, scratch);
+  kernel::timing_kernels().forward(problem, scratch);
   if (is_usable(time_.back())) return {};
   std::size_t stuck = 1;
   while (stuck + 1 < point_count() && is_usable(time_[stuck])) ++stuck;
@@ -159,8 +171,14 @@ TimingVerdict PathTiming::solve(double start_speed, double end_speed) noexcept {
 }
 
 std::vector<PathMoment> moments_of(const PathTiming& timing) {
+  std::vector<PathMoment> moments;
+  fill_moments(timing, moments);
+  return moments;
+}
+
+void fill_moments(const PathTiming& timing, std::vector<PathMoment>& moments) {
   const auto s = timing.coordinates();
-  std::vector<PathMoment> moments(timing.point_count());
+  moments.assign(timing.point_count(), {});
   for (std::size_t i = 0; i < moments.size(); ++i) {
     moments[i].time = timing.times()[i];
     moments[i].s = s[i];
@@ -172,7 +190,6 @@ std::vector<PathMoment> moments_of(const PathTiming& timing) {
     moments[i - 1].acceleration_after = acceleration;
     moments[i].acceleration_before = acceleration;
   }
-  return moments;
 }
 
 Trajectory follow_path(const JointPath& path, std::span<const PathMoment> moments, double shortest) {

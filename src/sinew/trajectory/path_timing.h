@@ -38,6 +38,7 @@ struct TimingSize {
   std::size_t points = 0;  ///< At least two.
   std::size_t joints = 0;  ///< At least one, at most kMaxAxes.
   std::size_t rows = 0;    ///< Further limits, linear in acceleration and squared speed; at most kMaxAxes.
+  bool has_bounds_by_point = false;  ///< limit_acceleration() may be used.
 };
 
 /// lower <= a·s̈ + b·ṡ² + c <= upper: a torque or a force along a path, for one.
@@ -62,6 +63,7 @@ class PathTiming {
 
   std::size_t point_count() const SINEW_REALTIME { return s_.size(); }
   std::size_t joint_count() const SINEW_REALTIME { return joints_; }
+  bool has_bounds_by_point() const SINEW_REALTIME { return bounds_stride_ > 0; }
 
   /// How far along the path each point is: to be filled in, rising.
   std::span<double> coordinates() SINEW_REALTIME { return s_; }
@@ -79,6 +81,9 @@ class PathTiming {
   /// v/m.
   void limit_speed(std::size_t point, double speed) SINEW_REALTIME;
   void reset_speeds() SINEW_REALTIME;
+
+  /// The accelerations that joints may have at a point, instead of those of make(): one entry for each.
+  void limit_acceleration(std::size_t point, std::span<const AxisLimits> limits) SINEW_REALTIME;
 
   /// Fills in the points from a path: `s` says where; the path's knots should be among them.
   void sample(const JointPath& path, std::span<const double> s) SINEW_REALTIME;
@@ -121,5 +126,7 @@ Trajectory follow_path(const JointPath& path, std::span<const PathMoment> moment
 
 /// The moments of a timing that has been solved. Allocates.
 std::vector<PathMoment> moments_of(const PathTiming& timing);
+/// The same into `moments`, whose memory is kept.
+void fill_moments(const PathTiming& timing, std::vector<PathMoment>& moments);
 
 }  // namespace sinew

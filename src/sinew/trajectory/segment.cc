@@ -66,8 +66,24 @@ double root_between(const Polynomial& p, const Polynomial& slope, double low, do
   return t;
 }
 
+// the roots of a parabola, or of a line, inside of the unit interval
+Ends turns_of_parabola(const Polynomial& p) noexcept {
+  Ends ends = {0.0};
+  const double discriminant = p.c[1] * p.c[1] - 4.0 * p.c[0] * p.c[2];
+  if (discriminant > 0.0) {
+    const double q = -(p.c[1] + std::copysign(std::sqrt(discriminant), p.c[1])) / 2.0;
+    const double one = p.c[2] != 0.0 ? q / p.c[2] : -1.0;
+    const double other = p.c[0] / q;
+    for (const double root : {std::min(one, other), std::max(one, other)})
+      if (root > 0.0 && root < 1.0) ends.push_back(root);
+  }
+  ends.push_back(1.0);
+  return ends;
+}
+
 // between its roots, a derivative keeps its sign: there the polynomial is monotone
 Ends turns_of(const Polynomial& slope, const Polynomial& bend, const Ends& ends_of_slope) noexcept {
+  if (slope.degree <= 2) return turns_of_parabola(slope);
   Ends ends = {0.0};
   for (std::size_t i = 0; i + 1 < ends_of_slope.size(); ++i) {
     const double low = ends_of_slope[i];
@@ -214,6 +230,29 @@ SegmentCheck check_polynomial(const UnitCoefficients& coefficient, double durati
   }
   check.time *= t;
   return check;
+}
+
+PolynomialPeaks peak_bounds(const UnitCoefficients& coefficient, double duration) noexcept {
+  // the Bernstein coefficients on the unit interval, and then their differences
+  const double t = duration;
+  const double c1 = coefficient[1] * t * 0.2;
+  const double c2 = coefficient[2] * (t * t) * 0.1;
+  const double c3 = coefficient[3] * (t * t * t) * 0.1;
+  const double c4 = coefficient[4] * (t * t) * (t * t) * 0.2;
+  const double c5 = coefficient[5] * (t * t) * (t * t * t);
+  const std::array<double, 3> j = {c3, c3 + c4, c3 + 2.0 * c4 + c5};
+  const std::array<double, 4> a = {c2, c2 + j[0], c2 + j[0] + j[1], c2 + j[0] + j[1] + j[2]};
+  double velocity = c1;
+  PolynomialPeaks most{.velocity = std::abs(c1)};
+  for (const double each : a) {
+    velocity += each;
+    most.velocity = std::max(most.velocity, std::abs(velocity));
+    most.acceleration = std::max(most.acceleration, std::abs(each));
+  }
+  most.jerk = std::max({std::abs(j[0]), std::abs(j[1]), std::abs(j[2])});
+  return {.velocity = 5.0 * most.velocity / t,
+          .acceleration = 20.0 * most.acceleration / (t * t),
+          .jerk = 60.0 * most.jerk / (t * t * t)};
 }
 
 PolynomialPeaks polynomial_peaks(const UnitCoefficients& coefficient, double duration) noexcept {

@@ -86,6 +86,11 @@ struct PolynomialPeaks {
 PolynomialPeaks polynomial_peaks(const std::array<double, PolynomialSegment::kCoefficients>& coefficient,
                                  double duration) SINEW_REALTIME;
 
+/// Bounds of the same, at a fraction of the cost: never below the peaks but for rounding, and close to them
+/// for smooth polynomials.
+PolynomialPeaks peak_bounds(const std::array<double, PolynomialSegment::kCoefficients>& coefficient,
+                            double duration) SINEW_REALTIME;
+
 /// The verdict in words, for the joint named `joint`. Not for the control cycle.
 Status segment_status(const SegmentCheck& check, std::string_view joint);
 

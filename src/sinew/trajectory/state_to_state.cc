@@ -23,6 +23,7 @@
 #include "sinew/trajectory/state_to_state.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -163,6 +164,7 @@ double bracketed_root(double low, double high, double guess, const Function& val
   const double accuracy = 4e-16 * std::max(std::abs(low), std::abs(high));
   const bool rises = high > low;  // `high` is the end at which the value is positive
   double x = guess;
+  double last_change = 0.0;  // of Newton's
   for (int i = 0; i < kMostBracketSteps; ++i) {
     const auto [value, slope] = value_and_slope(x);
     (value > 0.0 ? high : low) = x;
@@ -171,7 +173,10 @@ double bracketed_root(double low, double high, double guess, const Function& val
     if (!is_between) next = value == 0.0 ? x : low + (high - low) / 2.0;
     const double change = std::abs(next - x);
     x = next;
-    if (change <= accuracy) break;
+    // near the root each of Newton's steps is a multiple of the last one's square: so will be the next
+    const bool is_settled = change * change * change <= accuracy * last_change * last_change;
+    if (change <= accuracy || (is_between && is_settled)) break;
+    last_change = is_between ? change : 0.0;
   }
   return x;
 }
@@ -273,15 +278,24 @@ struct JerkStep {
   double end = 0.0;
   double level = 0.0;  // the acceleration while the jerk is zero
 };
-using JerkSteps = FixedVector<JerkStep, 8>;
+constexpr JerkStep kNoStep{.end = std::numeric_limits<double>::infinity()};
+
+// the steps of one motion, with one that never ends after them
+struct JerkSteps {
+  std::array<JerkStep, 8> steps;
+  std::size_t count = 0;
+};
+constexpr JerkSteps kNoSteps{.steps = {kNoStep}};
 
 JerkSteps steps_of(const GainFamily& f, const Gain& gain) noexcept {
-  JerkSteps steps;
+  JerkSteps result;
   double end = 0.0;
+  // which steps there are is as good as random: written without a branch, the last one is overwritten
   const auto add = [&](double jerk, double time, double level = 0.0) {
-    if (!(time > 0.0)) return;
-    end += time;
-    steps.push_back({jerk, end, level});
+    const bool is_there = time > 0.0;
+    end += is_there ? time : 0.0;
+    result.steps[result.count] = {jerk, end, level};
+    result.count += is_there ? 1 : 0;
   };
   if (gain.is_dent) {
     const double x = f.gap + gain.b * gain.b;
@@ -290,7 +304,8 @@ JerkSteps steps_of(const GainFamily& f, const Gain& gain) noexcept {
     add(-1.0, lowest - gain.b);
     add(0.0, x - 1.0, -1.0);
     add(1.0, lowest);
-    return steps;
+    result.steps[result.count] = kNoStep;
+    return result;
   }
   const double rise = gain.above + std::max(-f.w_plus, 0.0);
   const double fall = gain.above + std::max(f.w_plus, 0.0);
@@ -303,7 +318,8 @@ JerkSteps steps_of(const GainFamily& f, const Gain& gain) noexcept {
   add(-1.0, lowest);
   add(0.0, fall - 1.0, -1.0);
   add(1.0, lowest);
-  return steps;
+  result.steps[result.count] = kNoStep;
+  return result;
 }
 
 // two motions at once, each with its share
@@ -316,11 +332,11 @@ struct Mixture {
 };
 
 void append_mixture(AxisProfile& profile, AxisState state, const Mixture& mixture) noexcept {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
   double now = 0.0;
-  for (std::size_t i = 0, k = 0; i < mixture.up.size() || k < mixture.down.size();) {
-    const JerkStep up = i < mixture.up.size() ? mixture.up[i] : JerkStep{0.0, kNever, 0.0};
-    const JerkStep down = k < mixture.down.size() ? mixture.down[k] : JerkStep{0.0, kNever, 0.0};
+  const std::size_t count = mixture.up.count + mixture.down.count;
+  for (std::size_t i = 0, k = 0; i + k < count;) {
+    const JerkStep& up = mixture.up.steps[i];
+    const JerkStep& down = mixture.down.steps[k];
     const double end = std::min(up.end, down.end);
     // what rounding has left of the acceleration would add up over a long time
     if (up.jerk == 0.0 && down.jerk == 0.0) {
@@ -329,8 +345,8 @@ void append_mixture(AxisProfile& profile, AxisState state, const Mixture& mixtur
     profile.append(state, up.jerk * mixture.up_jerk + down.jerk * mixture.down_jerk,
                    (end - now) * mixture.time_unit);
     now = end;
-    if (up.end <= end) ++i;
-    if (down.end <= end) ++k;
+    i += up.end <= end ? 1 : 0;
+    k += down.end <= end ? 1 : 0;
   }
 }
 
@@ -350,24 +366,27 @@ TransitionFault fault_of(const AxisState& from, const AxisState& to, const AxisL
 AxisTransition::AxisTransition(const AxisState& from, const AxisState& to, const AxisLimits& limits) noexcept
     : fault_(fault_of(from, to, limits)), from_(from), to_(to), jerk_(limits.jerk) {
   if (fault_ != TransitionFault::None) return;
+  const double by_acceleration = 1.0 / limits.acceleration;
+  const double by_time = limits.jerk * by_acceleration;
+  const double by_velocity = by_time * by_acceleration;
+  const double by_length = by_velocity * by_time;
   time_unit_ = limits.acceleration / limits.jerk;
-  const double velocity_unit = limits.acceleration * time_unit_;
-  const double length_unit = velocity_unit * time_unit_;
-  const double v = from.velocity / velocity_unit;
-  const double a = std::clamp(from.acceleration / limits.acceleration, -1.0, 1.0);
-  const double v_most = limits.velocity / velocity_unit;
-  double slower = (from.velocity - to.velocity) / velocity_unit;
+  const double v = from.velocity * by_velocity;
+  const double a = std::clamp(from.acceleration * by_acceleration, -1.0, 1.0);
+  const double v_most = limits.velocity * by_velocity;
+  double slower = (from.velocity - to.velocity) * by_velocity;
   const double lift = a * std::abs(a) / 2.0;
   // a start on the last arc to the target stays there: a difference of rounding would take its square root of
   // time
   if (std::abs(slower + lift) <= kRounding * (2.0 * std::abs(v) + std::abs(slower) + a * a)) slower = -lift;
-  distance_ = (to.position - from.position) / length_unit;
+  distance_ = (to.position - from.position) * by_length;
   up_ = family_of({.velocity = v, .acceleration = a}, slower, v_most);
   down_ = family_of({.velocity = -v, .acceleration = -a}, -slower, v_most);
-  const double shortest = std::max(0.0, least_gain(up_).time);
-  const double way = std::abs(up_.x_plus) + (std::abs(v) + std::abs(slower)) * shortest;
-  tolerance_ = kReached * (way + (std::abs(from.position) + std::abs(to.position)) / length_unit);
-  fastest_ = next_possible_units(shortest) * time_unit_;
+  const Gain least = least_gain(up_);
+  shortest_ = std::max(0.0, least.time);
+  is_upward_ = distance_ >= least.distance;
+  const double way = std::abs(up_.x_plus) + (std::abs(v) + std::abs(slower)) * shortest_;
+  tolerance_ = kReached * (way + (std::abs(from.position) + std::abs(to.position)) * by_length);
 }
 
 double AxisTransition::next_possible_units(double time) const noexcept {
@@ -387,31 +406,49 @@ double AxisTransition::next_possible_units(double time) const noexcept {
   return time;
 }
 
+double AxisTransition::fastest() const noexcept {
+  SINEW_ASSERT(fault_ == TransitionFault::None);
+  return next_possible_units(shortest_) * time_unit_;
+}
+
 double AxisTransition::next_possible(double duration) const noexcept {
   SINEW_ASSERT(fault_ == TransitionFault::None);
-  if (!(duration > fastest_)) return fastest_;
   const double time = duration / time_unit_;
-  const double possible = next_possible_units(time);
+  const double possible = next_possible_units(std::max(time, shortest_));
   return possible > time ? possible * time_unit_ : duration;
+}
+
+// both changes of velocity are taken to reach full acceleration, and the peak to be above both velocities
+double AxisTransition::estimated_fastest() const noexcept {
+  const GainFamily& f = is_upward_ ? up_ : down_;
+  const double distance = is_upward_ ? distance_ : -distance_;
+  const double v_plus = f.v_end + f.w_plus;
+  const double offset = f.x_plus + (v_plus * (1.0 - v_plus) + f.v_end * (1.0 - f.v_end)) / 2.0;
+  const double reach = std::max(0.0, distance - offset);
+  const double v_most = f.high + f.most_above;
+  const double peak = std::min(v_most, std::sqrt(reach + 0.25) - 0.5);
+  const double left = std::max(0.0, reach - peak * (peak + 1.0));
+  const double ramps = 2.0 * (peak + 1.0) - v_plus - f.v_end - f.a;
+  return std::max(shortest_, ramps + (left > 0.0 ? left / v_most : 0.0)) * time_unit_;
 }
 
 bool AxisTransition::plan_motion(double duration, AxisProfile& profile) const noexcept {
   SINEW_ASSERT(fault_ == TransitionFault::None);
   const double time = duration / time_unit_;
+  if (time < shortest_ * (1.0 - kRounding)) return false;
   const Gain most = gain_in(up_, time);
   const Gain least = gain_in(down_, time);
   const double below_most = most.distance - distance_;
   const double above_least = distance_ + least.distance;
   const double up_slack = tolerance_ + rounding_of(up_, most);
   const double down_slack = tolerance_ + rounding_of(down_, least);
-  if (duration < fastest_ || below_most < -kStill * up_slack || above_least < -kStill * down_slack)
-    return false;
+  if (below_most < -kStill * up_slack || above_least < -kStill * down_slack) return false;
   // where only one of the two comes there, it is alone
   const double up_share = below_most <= up_slack      ? 1.0
                           : above_least <= down_slack ? 0.0
                                                       : above_least / (below_most + above_least);
-  const JerkSteps up = up_share > 0.0 ? steps_of(up_, most) : JerkSteps{};
-  const JerkSteps down = up_share < 1.0 ? steps_of(down_, least) : JerkSteps{};
+  const JerkSteps up = up_share > 0.0 ? steps_of(up_, most) : kNoSteps;
+  const JerkSteps down = up_share < 1.0 ? steps_of(down_, least) : kNoSteps;
   profile.clear();
   append_mixture(profile, from_,
                  {.up = up,

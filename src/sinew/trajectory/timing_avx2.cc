@@ -8,7 +8,8 @@
 namespace sinew::kernel {
 
 const TimingKernels* avx2_timing_kernels() {
-  static constexpr TimingKernels kAvx2{.backward = backward, .forward = forward, .are_within = are_within};
+  static constexpr TimingKernels kAvx2{
+      .backward = backward, .forward = forward, .are_within = are_within, .rates = rates};
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kAvx2 : nullptr;
 }
 

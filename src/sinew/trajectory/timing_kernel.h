@@ -40,16 +40,42 @@ struct TimingScratch {
   double* next_offset = nullptr;
 };
 
+/// Joints on one piece of a path, and a motion along it: with s its coordinate, q'(s) = c[0] + c[1]·t + … +
+/// c[4]·t⁴, t from the begin of the piece.
+struct RateProblem {
+  int rows = 0;                       ///< Padded with rows of zeros.
+  const double* slope = nullptr;      ///< c: [power][row]
+  const double* slowness = nullptr;   ///< [row]: 1 / velocity limit.
+  const double* softness = nullptr;   ///< [row]: 1 / acceleration limit.
+  const double* roundness = nullptr;  ///< [row]: 1 / jerk limit.
+  double t = 0.0;
+  double speed = 0.0;  ///< ds/dt, and its derivatives.
+  double acceleration = 0.0;
+  double jerk = 0.0;
+};
+/// The largest share that any joint uses of its limits; above 1 it passes one.
+struct RateShares {
+  double velocity = 0.0;
+  double acceleration = 0.0;
+  double jerk = 0.0;
+};
+/// Powers in RateProblem::slope.
+inline constexpr int kSlopePowers = 5;
+
 /// The two passes: `backward` fills `most` and the strips, `forward` the rest.
 struct TimingKernels {
   void (*backward)(const TimingProblem&, const TimingScratch&) = nullptr;
   void (*forward)(const TimingProblem&, const TimingScratch&) = nullptr;
   /// Whether all of `values` are numbers of magnitude `most` at most; `count` is a multiple of kTimingLanes.
   bool (*are_within)(const double* values, int count, double most) = nullptr;
+  /// What a motion along a path uses of the limits at one moment.
+  RateShares (*rates)(const RateProblem&) = nullptr;
 };
 
 const TimingKernels& portable_timing_kernels();
 /// Null where the processor has no AVX2.
 const TimingKernels* avx2_timing_kernels();
+/// The best that this processor has.
+const TimingKernels& timing_kernels();
 
 }  // namespace sinew::kernel

@@ -27,6 +27,7 @@ using Masks = long long __attribute__((vector_size(8 * kWidth)));
 
 constexpr int kMostCuts = 40;
 constexpr double kNegligible = 1e-14;
+constexpr double kTiny = 1e-100;  // instead of zero, where it is divided by
 
 [[gnu::always_inline]] inline Lanes load_lanes(const double* from) {
   Lanes value;
@@ -56,37 +57,31 @@ constexpr double kNegligible = 1e-14;
 [[gnu::always_inline]] inline double greatest(double a, double b) {
   return a > b ? a : b;
 }
+// the halves against each other, until one number is left
 [[gnu::always_inline]] inline double smallest_of(Lanes v) {
-  double smallest = v[0];
-  for (int i = 1; i < kWidth; ++i) smallest = least(smallest, v[i]);
-  return smallest;
+#ifdef __AVX2__
+  v = smaller(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+#endif
+  return least(v[0], v[1]);
 }
 [[gnu::always_inline]] inline double largest_of(Lanes v) {
-  double largest = v[0];
-  for (int i = 1; i < kWidth; ++i) largest = greatest(largest, v[i]);
-  return largest;
+#ifdef __AVX2__
+  v = larger(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+#endif
+  return greatest(v[0], v[1]);
 }
 
-// what the strips of one interval say, until the next
-struct Interval {
-  double rise_factor[2 * kMostTimingRows];  // x is at most factor·y + offset
-  double rise_offset[2 * kMostTimingRows];
-  double below[2 * kMostTimingRows];  // y is at least next_factor·x - below
-};
-
-// where strips side by side go: all arrays have the same order
+// the strips of one interval, as lines in the plane: y from factor·x - below to factor·x + offset
 struct StripPlace {
-  double* rise_factor;
-  double* rise_offset;
   double* below;
   double* next_factor;
   double* next_offset;
 };
 
-// the highest y that some strips demand and the lowest that they allow, for one x; and the largest x by
-// strips that do not depend on y
+// what is known of one interval: for the largest x asked about, the highest y that some strips demand and the
+// lowest that they allow; and the largest x from which the next point's y is reached
 struct Room {
-  Lanes floor, ceiling, most;
+  Lanes floor, ceiling, reach;
 };
 
 [[gnu::always_inline]] inline bool is_any(Masks mask) {
@@ -99,37 +94,43 @@ struct Room {
 #endif
 }
 
-[[gnu::always_inline]] inline void add_strips(Lanes A, Lanes E, Lanes below, Lanes above, double x,
+// |v|, and e with the sign of v multiplied in
+[[gnu::always_inline]] inline Masks sign_of(Lanes v) {
+  return (Masks)v & (Masks)(-Lanes{});
+}
+[[gnu::always_inline]] inline Lanes flipped_by(Lanes v, Masks sign) {
+  return (Lanes)((Masks)v ^ sign);
+}
+
+// One strip of each row. A strip that does not depend on y bounds x alone: it is taken to depend on it by
+// very little, which makes it steep instead of flat and needs no case of its own.
+template <bool kIsEven>
+[[gnu::always_inline]] inline void add_strips(Lanes A, Lanes E, Lanes below, Lanes above, double x, double y,
                                               const StripPlace& to, Room& room) {
-  const Lanes zero = Lanes{};
-  const Lanes one = zero + 1.0;
-  const Lanes unbounded = zero + kUnbounded;
-  const Masks flipped = A < zero;
-  const Lanes a = flipped ? -A : A;
-  const Lanes e = flipped ? -E : E;
-  const Lanes lower = flipped ? above : below;
-  const Lanes upper = flipped ? below : above;
-  const Lanes negligible = larger(larger(e, -e), a) * kNegligible;
-  // where the next speed does not matter, the strip bounds this one alone
-  const Masks is_flat = a <= negligible;
-  const Masks rises = e > negligible;
-  const Lanes divisor_a = is_flat ? one : a;
-  const Lanes divisor_e = rises ? e : one;
-  const Lanes by_both = one / (divisor_a * divisor_e);
-  const Lanes by_a = divisor_e * by_both;
-  const Lanes by_e = divisor_a * by_both;
-  const Lanes next_factor = is_flat ? zero : e * by_a;
-  const Lanes next_offset = is_flat ? unbounded : upper * by_a;
-  const Lanes next_below = is_flat ? unbounded : lower * by_a;
-  store_lanes(rises ? a * by_e : zero, to.rise_factor);
-  store_lanes(rises ? lower * by_e : unbounded, to.rise_offset);
-  store_lanes(next_below, to.below);
-  store_lanes(next_factor, to.next_factor);
-  store_lanes(next_offset, to.next_offset);
-  room.floor = larger(room.floor, next_factor * x - next_below);
-  room.ceiling = smaller(room.ceiling, next_factor * x + next_offset);
-  const Masks falls = is_flat & (e < zero);
-  if (is_any(falls)) room.most = smaller(room.most, falls ? upper / (falls ? -e : one) : unbounded);
+  const Lanes one = Lanes{} + 1.0;
+  const Masks sign = sign_of(A);
+  const Lanes e = flipped_by(E, sign);
+  const Lanes a =
+      larger(larger(flipped_by(A, sign), flipped_by(e, sign_of(e)) * kNegligible), Lanes{} + kTiny);
+  const Masks flipped = A < Lanes{};
+  const Lanes lower = kIsEven ? above : flipped ? above : below;
+  const Lanes upper = kIsEven ? above : flipped ? below : above;
+  const Masks rises = e > a * kNegligible;
+  const Lanes divisor = rises ? e : one;
+  const Lanes by_both = one / (a * divisor);
+  const Lanes by_a = divisor * by_both;
+  const Lanes by_e = a * by_both;
+  const Lanes factor = e * by_a;
+  const Lanes offset = upper * by_a;
+  const Lanes under = kIsEven ? offset : lower * by_a;
+  store_lanes(factor, to.next_factor);
+  store_lanes(offset, to.next_offset);
+  if (!kIsEven) store_lanes(under, to.below);
+  room.floor = larger(room.floor, factor * x - under);
+  room.ceiling = smaller(room.ceiling, factor * x + offset);
+  const Lanes rise_factor = rises ? a * by_e : Lanes{};
+  const Lanes rise_offset = rises ? lower * by_e : Lanes{} + kUnbounded;
+  room.reach = smaller(room.reach, rise_factor * y + rise_offset);
 }
 
 // the largest x at or below `x` that is in all strips: where the highest floor crosses the lowest ceiling,
@@ -182,14 +183,15 @@ inline void bound_by_velocity(const TimingProblem& problem, double* most) {
   return smallest_of(lowest);
 }
 
-// whether the first x of interval `i` may be as large as its bound, which is lowered by strips that do not
-// depend on the next; all strips are made ready for both passes
-[[gnu::always_inline]] inline bool is_free(const TimingProblem& problem, const TimingScratch& scratch, int i,
+// what interval `i` says; its strips are made ready for the pass forwards
+template <bool kIsEven>
+[[gnu::always_inline]] inline Room room_of(const TimingProblem& problem, const TimingScratch& scratch, int i,
                                            const StripPlace& all) {
   const int rows = problem.rows;
   const Lanes twice = Lanes{} + 2.0 * (problem.s[i + 1] - problem.s[i]);
   const double x = scratch.most[i];
-  Room room{.floor = Lanes{}, .ceiling = Lanes{} + kUnbounded, .most = Lanes{} + x};
+  const double y = scratch.most[i + 1];
+  Room room{.floor = Lanes{}, .ceiling = Lanes{} + kUnbounded, .reach = Lanes{} + x};
   for (int k = 0; k < rows; k += kWidth) {
     for (int end = 0; end < 2; ++end) {
       const int at = (i + end) * rows + k;
@@ -197,31 +199,37 @@ inline void bound_by_velocity(const TimingProblem& problem, double* most) {
       const int to = 2 * k + end * kWidth;
       const Lanes a = load_lanes(problem.a + at);
       const Lanes bend = twice * load_lanes(problem.b + at);
-      const StripPlace place{all.rise_factor + to, all.rise_offset + to, all.below + to, all.next_factor + to,
-                             all.next_offset + to};
-      add_strips(end == 0 ? a : a + bend, end == 0 ? a - bend : a, -twice * load_lanes(problem.lower + bound),
-                 twice * load_lanes(problem.upper + bound), x, place, room);
+      add_strips<kIsEven>(end == 0 ? a : a + bend, end == 0 ? a - bend : a,
+                          -twice * load_lanes(problem.lower + bound),
+                          twice * load_lanes(problem.upper + bound), x, y,
+                          {all.below + to, all.next_factor + to, all.next_offset + to}, room);
     }
   }
-  scratch.most[i] = smallest_of(room.most);
-  return largest_of(room.floor) <= smallest_of(room.ceiling);
+  return room;
+}
+
+// kIsEven: the bounds are the same in both directions
+template <bool kIsEven>
+inline void backward_pass(const TimingProblem& problem, const TimingScratch& scratch) {
+  const int strips = 2 * problem.rows;
+  double below[2 * kMostTimingRows];
+  for (int i = problem.points - 2; i >= 0; --i) {
+    double* const offset = scratch.next_offset + i * strips;
+    const StripPlace all{.below = kIsEven ? offset : below,
+                         .next_factor = scratch.next_factor + i * strips,
+                         .next_offset = offset};
+    const Room room = room_of<kIsEven>(problem, scratch, i, all);
+    const double x = smallest_of(room.reach);
+    const bool is_as_it_is = !is_any(room.floor > Lanes{} + smallest_of(room.ceiling));
+    scratch.most[i] = is_as_it_is ? x : cut(all, strips, x);
+  }
 }
 
 inline void backward(const TimingProblem& problem, const TimingScratch& scratch) {
   bound_by_velocity(problem, scratch.most);
-  const int strips = 2 * problem.rows;
-  Interval interval;
-  for (int i = problem.points - 2; i >= 0; --i) {
-    const StripPlace all{.rise_factor = interval.rise_factor,
-                         .rise_offset = interval.rise_offset,
-                         .below = interval.below,
-                         .next_factor = scratch.next_factor + i * strips,
-                         .next_offset = scratch.next_offset + i * strips};
-    const bool is_as_it_is = is_free(problem, scratch, i, all);
-    const double reach = lowest_line(all.rise_factor, all.rise_offset, strips, scratch.most[i + 1]);
-    const double x = least(scratch.most[i], reach);
-    scratch.most[i] = is_as_it_is ? x : cut(all, strips, x);
-  }
+  bool is_even = problem.bounds_stride == 0;
+  for (int k = 0; is_even && k < problem.rows; ++k) is_even = problem.lower[k] == -problem.upper[k];
+  is_even ? backward_pass<true>(problem, scratch) : backward_pass<false>(problem, scratch);
 }
 
 inline void forward(const TimingProblem& problem, const TimingScratch& scratch) {
@@ -237,6 +245,34 @@ inline void forward(const TimingProblem& problem, const TimingScratch& scratch) 
   }
   scratch.time[0] = 0.0;
   for (int i = 1; i < problem.points; ++i) scratch.time[i] += scratch.time[i - 1];
+}
+
+inline RateShares rates(const RateProblem& problem) {
+  const int rows = problem.rows;
+  const double v = problem.speed;
+  Lanes velocity = Lanes{}, acceleration = Lanes{}, jerk = Lanes{};
+  for (int k = 0; k < rows; k += kWidth) {
+    const Lanes c0 = load_lanes(problem.slope + k);
+    const Lanes c1 = load_lanes(problem.slope + rows + k);
+    const Lanes c2 = load_lanes(problem.slope + 2 * rows + k);
+    const Lanes c3 = load_lanes(problem.slope + 3 * rows + k);
+    const Lanes c4 = load_lanes(problem.slope + 4 * rows + k);
+    const double t = problem.t;
+    const Lanes first = c0 + t * (c1 + t * (c2 + t * (c3 + t * c4)));
+    const Lanes second = c1 + t * (2.0 * c2 + t * (3.0 * c3 + t * (4.0 * c4)));
+    const Lanes third = 2.0 * c2 + t * (6.0 * c3 + t * (12.0 * c4));
+    const Lanes of_velocity = first * v * load_lanes(problem.slowness + k);
+    const Lanes of_acceleration =
+        (second * (v * v) + first * problem.acceleration) * load_lanes(problem.softness + k);
+    const Lanes of_jerk =
+        (third * (v * v * v) + second * (3.0 * v * problem.acceleration) + first * problem.jerk) *
+        load_lanes(problem.roundness + k);
+    velocity = larger(velocity, larger(of_velocity, -of_velocity));
+    acceleration = larger(acceleration, larger(of_acceleration, -of_acceleration));
+    jerk = larger(jerk, larger(of_jerk, -of_jerk));
+  }
+  return {
+      .velocity = largest_of(velocity), .acceleration = largest_of(acceleration), .jerk = largest_of(jerk)};
 }
 
 inline bool are_within(const double* values, int count, double most) {

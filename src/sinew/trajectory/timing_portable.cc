@@ -6,7 +6,7 @@ namespace sinew::kernel {
 
 const TimingKernels& portable_timing_kernels() {
   static constexpr TimingKernels kPortable{
-      .backward = backward, .forward = forward, .are_within = are_within};
+      .backward = backward, .forward = forward, .are_within = are_within, .rates = rates};
   return kPortable;
 }
 

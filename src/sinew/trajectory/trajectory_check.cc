@@ -136,6 +136,12 @@ double needed_stretch(const Trajectory& trajectory, std::size_t piece,
                       std::span<const AxisLimits> limits) noexcept {
   std::array<double, 3> excess = {1.0, 1.0, 1.0};
   for (std::size_t j = 0; j < std::min(trajectory.joint_count(), limits.size()); ++j) {
+    const PolynomialPeaks bounds =
+        peak_bounds(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
+    // most joints are far from their limits, and no peak needs to be found
+    if (bounds.velocity <= limits[j].velocity && bounds.acceleration <= limits[j].acceleration &&
+        bounds.jerk <= limits[j].jerk)
+      continue;
     const PolynomialPeaks peaks =
         polynomial_peaks(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
     excess[0] = std::max(excess[0], peaks.velocity / limits[j].velocity);

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icons';
 import { Button, LiveText, NumberField, Segmented } from '../../ui/parts';
 import { AxisReading, JointReading } from './readings';
 import {
-  armName, changeJogSpeed, currentArm, frame, rows, stepOf, stepSize, toolName, toolNames, typedStep, userFrameName, wishOf,
+  armName, changeJogSpeed, currentArm, frame, rows, stepOf, stepSize, toolName, toolNames, typedStep, userFrameName, userFrames, wishOf,
   type Row, type StepSize,
 } from './jog_state';
 
@@ -51,7 +51,8 @@ function FrameChoices({ info, inFrame }: { info: RobotInfo; inFrame: JogFrame })
   const own = useSelected(taught, (all) => all.tools);
   if (inFrame === 'joints' || !arm) return null;
   const tools = toolNames(arm, own);
-  const isOnlyChoice = info.arms.length < 2 && tools.length === 0 && (inFrame !== 'user' || info.frames.length === 0);
+  const frames = userFrames(info);
+  const isOnlyChoice = info.arms.length < 2 && tools.length === 0 && (inFrame !== 'user' || frames.length === 0);
   if (isOnlyChoice) return null;
   return (
     <div class="frame-choices">
@@ -61,8 +62,8 @@ function FrameChoices({ info, inFrame }: { info: RobotInfo; inFrame: JogFrame })
       {tools.length > 0 && (
         <Picker label={W.move.tool} value={tool} onChange={(value) => (toolName.value = value)} values={[['', W.move.flange], ...tools.map((one): [string, string] => [one, one])]} />
       )}
-      {inFrame === 'user' && info.frames.length > 0 && (
-        <Picker label={W.move.userFrame} value={info.frames.some((one) => one.name === user) ? user : info.frames[0]!.name} onChange={(value) => (userFrameName.value = value)} values={info.frames.map((one) => [one.name, one.name])} />
+      {inFrame === 'user' && frames.length > 0 && (
+        <Picker label={W.move.userFrame} value={frames.some((one) => one.name === user) ? user : frames[0]!.name} onChange={(value) => (userFrameName.value = value)} values={frames.map((one) => [one.name, one.name])} />
       )}
     </div>
   );

@@ -2,7 +2,7 @@
 // What the jog keys mean at the moment: which frame, which arm, how far, how fast.
 import type { Vec3 } from '../../geometry';
 import type { JogFrame, JogWish } from '../../link/jog';
-import type { ArmInfo, JointInfo, RobotInfo, ToolInfo } from '../../link/protocol';
+import type { ArmInfo, FrameInfo, JointInfo, RobotInfo, ToolInfo } from '../../link/protocol';
 import { robot } from '../../robot';
 import { jogSpeed } from '../../settings';
 import { signal } from '../../store';
@@ -73,8 +73,20 @@ export function wishOf(row: Row, sign: 1 | -1, step: { length: number; angle: nu
   };
 }
 
+/** The user frames of the arm that is moved. */
+export function userFrames(info: RobotInfo | null): FrameInfo[] {
+  const arm = currentArm(info)?.name;
+  return (info?.frames ?? []).filter((one) => one.arm === '' || one.arm === arm);
+}
+
+/** The one that is chosen, or the first. */
+export function userFrame(info: RobotInfo | null): FrameInfo | undefined {
+  const own = userFrames(info);
+  return own.find((one) => one.name === userFrameName.value) ?? own[0];
+}
+
 export function userRpy(info: RobotInfo | null): Vec3 {
-  return info?.frames.find((one) => one.name === userFrameName.value)?.rpy ?? info?.frames[0]?.rpy ?? [0, 0, 0];
+  return userFrame(info)?.rpy ?? [0, 0, 0];
 }
 
 /** Jog speeds that the keys step through. */

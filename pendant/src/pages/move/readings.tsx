@@ -13,7 +13,7 @@ import { target } from '../../target';
 import { W } from '../../text';
 import { shown, symbol, type Kind } from '../../units';
 import { LiveText } from '../../ui/parts';
-import { currentArm, toolName, userFrameName } from './jog_state';
+import { currentArm, toolName, userFrame, userFrameName } from './jog_state';
 
 export function JointReading({ joint, index }: { joint: JointInfo; index: number }) {
   const inUse = useSignal(units);
@@ -88,10 +88,10 @@ export function toolNumbers(now: Live | null, arm: string, X_BU: Pose | null): n
 
 export function AxisReading(props: { axis: number; name: string; inFrame: JogFrame; info: RobotInfo }) {
   const inUse = useSignal(units);
-  const user = useSignal(userFrameName);
+  useSignal(userFrameName);
   const kind: Kind = props.axis < 3 ? 'length' : 'angle';
   const arm = currentArm(props.info)?.name ?? '';
-  const one = props.inFrame === 'user' ? (props.info.frames.find((frame) => frame.name === user) ?? props.info.frames[0]) : undefined;
+  const one = props.inFrame === 'user' ? userFrame(props.info) : undefined;
   const X_BU = one ? { p: one.position, q: quatOfRpy(one.rpy) } : null;
   return (
     <div class={`reading-line axis axis-${props.axis % 3}`}>

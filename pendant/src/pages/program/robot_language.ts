@@ -72,7 +72,7 @@ export function complete(context: CompletionContext): CompletionResult | null {
   const name = context.matchBefore(/\{[^}]*/);
   if (name) {
     const all = [
-      ...(robot.value?.frames ?? []).map((frame) => ({ label: frame.name, type: 'namespace', detail: 'frame' })),
+      ...[...new Set((robot.value?.frames ?? []).map((frame) => frame.name))].map((label) => ({ label, type: 'namespace', detail: 'frame' })),
       ...['B', 'F', 'T', 'U'].map((label) => ({ label, type: 'namespace' })),
     ];
     return { from: name.from + 1, options: all, validFor: /^[^}]*$/ };

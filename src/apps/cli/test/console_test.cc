@@ -132,6 +132,29 @@ TEST(ConsoleTest, ALineIsAbsoluteOrADifferenceAndKeepsHowTheToolIsTurned) {
   EXPECT_FALSE(line_request_from(scorbot(), ready, Texts{"0.3", "0", "nan"}));
 }
 
+TEST(ConsoleTest, JogAndLineKnowTheFramesOfTheRobot) {
+  RobotModel model = scorbot();
+  model.frames = {{.name = "table",
+                   .X_RU = {.rotation = quaternion_from({0, 0, std::numbers::pi / 2}),
+                            .position = Vector3(0.3, 0.0, 0.1)}}};
+  const auto step = jog_wish_from(model, Texts{"table", "x", "10mm"});
+  ASSERT_TRUE(step) << step.error().message;
+  EXPECT_EQ(step->frame, JogFrame::User);
+  EXPECT_NEAR(step->frame_rpy[2], std::numbers::pi / 2, 1e-9);
+  constexpr double kDegree = std::numbers::pi / 180.0;
+  const std::vector<double> ready{0, 60 * kDegree, -90 * kDegree, -60 * kDegree, 0, 0};
+  const auto line = line_request_from(model, ready, Texts{"0.1", "0", "0.05", "in", "table"});
+  ASSERT_TRUE(line) << line.error().message;
+  const auto X_RB = fixed_place(model, model.arms[0].base_link);
+  ASSERT_TRUE(X_RB);
+  const Vector3 goal = *X_RB * Vector3(line->position[0], line->position[1], line->position[2]);
+  EXPECT_NEAR((goal - Vector3(0.3, 0.1, 0.15)).norm(), 0.0, 1e-9);
+  const auto wrong = jog_wish_from(model, Texts{"tabel", "x", "10mm"});
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message.find("(did you mean 'table'?); known: base, tool, table"), std::string::npos)
+      << wrong.error().message;
+}
+
 TEST(ConsoleTest, TabKnowsWhatMayFollowJogAndLine) {
   const auto has = [](const Texts& names, const char* name) {
     return std::find(names.begin(), names.end(), name) != names.end();

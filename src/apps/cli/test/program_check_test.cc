@@ -192,7 +192,7 @@ TEST(CheckedArm, SaysWhatARunWouldSayOfBlendedMoves) {
 // no more than a run would plan together, so that it comes to an end
 TEST(CheckedArm, LooksAtAsManyBlendedMovesTogetherAsARunDoes) {
   std::string text = "MOVEJ 0 0 0 0 -30 0\nBLEND 5\n";
-  for (int i = 0; i < 100; ++i) text += i % 2 == 0 ? "MOVEJ 2 0 0 0 -30 0\n" : "MOVEJ 0 0 0 0 -32 0\n";
+  for (int i = 0; i < 400; ++i) text += i % 2 == 0 ? "MOVEJ 2 0 0 0 -30 0\n" : "MOVEJ 0 0 0 0 -32 0\n";
   const auto chosen = sinew::choose_chain({.robot = "yarc-industrial"});
   const auto arm = CheckedArm::make(*chosen);
   const language::ParsedProgram parsed = language::parse_program(text, "x.prog");
@@ -204,7 +204,7 @@ TEST(CheckedArm, LooksAtAsManyBlendedMovesTogetherAsARunDoes) {
   });
   EXPECT_TRUE(check_program(parsed.program, (*arm)->robot(), &(*arm)->judge()).findings.all().empty());
   EXPECT_EQ(longest, language::kMostAhead);
-  EXPECT_EQ(moves, 101U);
+  EXPECT_EQ(moves, 401U);
 }
 
 TEST(CheckedArm, BeginsAtALine) {
@@ -291,6 +291,37 @@ TEST_F(TowerCheck, IsWalkedToItsEndWithThingsWhereTheWorldHasThem) {
   // seven moves of discs of six moves each, there and back to where it waits
   EXPECT_GE(report.moves, 7U * 6U + 2U) << said_;
   EXPECT_LE(report.unseen, 1U) << said_;
+}
+
+// a run's own check, and the pendant's, look at what a running robot sees as a check looks at a world's file
+TEST_F(TowerCheck, IsWalkedToItsEndWithThingsWhereARunningRobotSeesThem) {
+  const language::CheckReport of_file = check();
+  const auto chosen = sinew::choose_chain({.robot = robot_named_in(text_)});
+  const auto scene = load_scene("hanoi", {.model = &chosen->robot.model, .has_floor = false});
+  auto seen = std::make_unique<World>();
+  for (const WalkedObject& thing : scene->things) {
+    WorldObject& object = seen->objects[seen->object_count++];
+    set_text(object.name, thing.name);
+    // a cube in the ball about it
+    object.size.fill(2.0 * thing.reach / std::numbers::sqrt3);
+    object.position = {thing.X_RO.position.x(), thing.X_RO.position.y(), thing.X_RO.position.z()};
+    object.qw = thing.X_RO.rotation.w();
+    object.qx = thing.X_RO.rotation.x();
+    object.qy = thing.X_RO.rotation.y();
+    object.qz = thing.X_RO.rotation.z();
+  }
+  const auto arm = CheckedArm::make(*chosen);
+  ASSERT_TRUE((*arm)->look_around(nullptr, seen.get()));
+  const language::ParsedProgram parsed = language::parse_program(text_, "hanoi.prog");
+  const auto report = check_program(parsed.program, (*arm)->robot(), &(*arm)->judge());
+  EXPECT_TRUE(report.is_whole);
+  EXPECT_TRUE(report.assumes_objects);
+  EXPECT_FALSE(report.findings.has_errors());
+  EXPECT_EQ(report.moves, of_file.moves);
+  // and without anybody who tells, the walk ends at the first WHERE
+  const auto blind = CheckedArm::make(*chosen);
+  ASSERT_TRUE((*blind)->look_around(nullptr, nullptr));
+  EXPECT_FALSE(check_program(parsed.program, (*blind)->robot(), &(*blind)->judge()).is_whole);
 }
 
 TEST_F(TowerCheck, AMistakeFarBehindTheFirstWhereIsFound) {

@@ -261,6 +261,42 @@ TEST_F(InterpreterTest, LooksAheadOverMovesOnly) {
   EXPECT_EQ(std::get<MessageAction>(interpreter.next().body).text, "1");
 }
 
+// as far as kMostAhead, and less far with many variables, whose values are kept for going back
+TEST_F(InterpreterTest, LooksAheadOverHundredsOfMovesWithinItsMemory) {
+  const auto count_ahead = [&](const std::string& before) {
+    Interpreter& interpreter = start(before + "BLEND 5\nFOR i = 1 TO 1000\nMOVEJ 0 0 0 0 9 0\nEND");
+    EXPECT_TRUE(std::holds_alternative<MoveAction>(interpreter.next().body));
+    std::size_t count = 1;
+    while (interpreter.next_move_ahead()) ++count;
+    return count;
+  };
+  EXPECT_EQ(count_ahead(""), kMostAhead);
+  std::string many;
+  for (int i = 0; i < 2000; ++i) many += "v" + std::to_string(i) + " = 1\n";
+  const std::size_t with_many = count_ahead(many);
+  EXPECT_GE(with_many, 16U);
+  EXPECT_LE(with_many, kMostKeptVariables / 2000 + 2);
+}
+
+// what was asked for ahead is done in its order, and the program is where it would be without
+TEST_F(InterpreterTest, GoesOnWhereItLookedTo) {
+  Interpreter& interpreter =
+      start("BLEND 5\nFOR i = 1 TO 300\nMOVEJ 0 0 0 0 (i / 10) 0\nEND\nMOVEJ 0 0 0 0 0 0 [r=0]\nPRINT i");
+  std::vector<std::uint64_t> numbers{interpreter.next().number};
+  std::size_t reported = 0;
+  while (numbers.size() < 301) {
+    const auto ahead = interpreter.next_move_ahead();
+    if (ahead) {
+      numbers.push_back(ahead->number);
+    } else {
+      ASSERT_LT(reported, numbers.size());
+      interpreter.report({.number = numbers[reported++]});
+    }
+  }
+  while (reported < numbers.size()) interpreter.report({.number = numbers[reported++]});
+  EXPECT_EQ(std::get<MessageAction>(interpreter.next().body).text, "300");
+}
+
 // moves before an OFF run under the ON, however far the program has looked ahead
 TEST_F(InterpreterTest, OffTakesEffectWhenTheMovesBeforeItAreDone) {
   Interpreter& interpreter = start(

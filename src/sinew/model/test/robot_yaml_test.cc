@@ -79,6 +79,63 @@ ignored_pairs: [{a: lamp, b: upper, reason: never}]
   EXPECT_EQ(model.ignored_pairs[0].reason, "never");
 }
 
+TEST(RobotYamlTest, FramesAreInTheRootInOthersOrInLinksThatStandStill) {
+  RobotModel model = arm_model();
+  model.joints[find_joint(model, "mount")].X_PJ.position = Vector3(0, 0, 2);
+  ASSERT_EQ(refusal_of(R"(urdf: arm.urdf
+frames:
+  - {name: tray, in: table, xyz: [0.1, 0, 0]}
+  - {name: table, xyz: [0.5, 0, 0.1], rpy_deg: [0, 0, 90]}
+  - {name: beam, in: lamp, xyz: [0, 0, -0.5]}
+)",
+                       model),
+            "");
+  ASSERT_EQ(model.frames.size(), 3U);
+  EXPECT_EQ(model.frames[0].name, "tray") << "before the one that it is in";
+  EXPECT_NEAR((model.frames[0].X_RU.position - Vector3(0.5, 0.1, 0.1)).norm(), 0.0, 1e-12);
+  EXPECT_NEAR((model.frames[0].X_RU.rotation * Vector3::UnitX() - Vector3::UnitY()).norm(), 0.0, 1e-12);
+  EXPECT_NEAR((model.frames[2].X_RU.position - Vector3(0, 0, 1.5)).norm(), 0.0, 1e-12);
+  // seen from a base that stands on the lamp, and from one that joints move
+  const std::vector<BaseFrame> seen = frames_in(model, find_link(model, "lamp"));
+  ASSERT_EQ(seen.size(), 3U);
+  EXPECT_NEAR((seen[1].X_BU.position - Vector3(0.5, 0, -1.9)).norm(), 0.0, 1e-12);
+  EXPECT_TRUE(frames_in(model, find_link(model, "fore")).empty());
+}
+
+TEST(RobotYamlTest, RefusesFramesThatAreNowhere) {
+  const auto refused = [](const std::string& frames) {
+    RobotModel model = arm_model();
+    return refusal_of("urdf: arm.urdf\nframes: " + frames, model);
+  };
+  EXPECT_EQ(refused("[{name: tray, in: tabel}, {name: table}]"),
+            "robot.yaml:2: frame 'tray' is in 'tabel', which is no frame and no link (did you mean 'table'?); "
+            "name another frame, or a link that no joint moves");
+  EXPECT_EQ(
+      refused("[{name: k, in: l}, {name: l, in: m}, {name: m, in: l}]"),
+      "robot.yaml:2: frame 'k' is given in a circle: k in l in m in l; let one of them be in a link, or "
+      "leave 'in' out for the root link");
+  EXPECT_EQ(refused("[{name: a, in: a}]"),
+            "robot.yaml:2: frame 'a' is given in a circle: a in a; let one of them be in a link, or leave "
+            "'in' out for the root link");
+  EXPECT_EQ(refused("[{name: table}, {name: table}]"),
+            "robot.yaml:2: frame 'table' stands twice; give each its own name");
+  EXPECT_EQ(
+      refused("[{name: pen, in: hand}]"),
+      "robot.yaml:2: frame 'pen' is in link 'hand', which joints move; a frame stands still: name a link "
+      "that no joint moves, or make it a tool of an arm");
+  EXPECT_EQ(
+      refused("[{name: lamp}]"),
+      "robot.yaml:2: a link is called 'lamp' as well; give the frame another name, so that 'in' is clear");
+  EXPECT_EQ(
+      refused("[{name: User}]"),
+      "robot.yaml:2: a frame cannot be called 'User'; choose another name than b, base, t, tool, u, user, "
+      "f, flange: they mean something already");
+  EXPECT_EQ(refused("[{name: my table}]"),
+            "robot.yaml:2: 'my table' is no name for a frame; use letters, digits and _, a letter first, so "
+            "that programs can write it");
+  EXPECT_NE(refused("[{xyz: [0, 0, 0]}]").find("name"), std::string::npos);
+}
+
 TEST(RobotYamlTest, ReadsTheBoundsOfTheWorkspace) {
   RobotModel model = arm_model();
   model.links[3].collisions.push_back({.kind = ShapeKind::Sphere, .radius = 0.1});

@@ -191,6 +191,59 @@ TEST(MovePlannerTest, BlendsCutCornersWithinTheirRadiusAndWithoutAStop) {
   }
 }
 
+// Acceleration shares: a soft move, a hard one, a soft one. Each keeps its own to the middle of its blends.
+TEST(MovePlannerTest, BlendedMovesKeepEachItsOwnAcceleration) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  for (const MoveKind kind : {MoveKind::Line, MoveKind::Joint}) {
+    std::vector<Move> chain = square(begin, 0.3, 0.05);
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      chain[i].kind = kind;
+      chain[i].timing.tool_speed.reset();
+      chain[i].timing.acceleration = i == 1 ? 1.0 : 0.1;
+    }
+    const MovePlan plan = cell.planner->plan(chain, kReady);
+    ASSERT_TRUE(plan) << words_of(plan);
+    cell.expect_sound(plan.planned, kReady);
+    const std::vector<AxisLimits> limits = limits_of(cell.model(), plan.planned.joint_mask);
+    std::vector<double> most(chain.size(), 0.0);
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      const MoveSpan& span = plan.planned.spans[i];
+      for (double t = span.begin + 1e-6; t < span.end - 1e-6; t += 1e-3)
+        for (std::size_t j = 0; j < limits.size(); ++j)
+          most[i] =
+              std::max(most[i], std::abs(plan.planned.trajectory.at(j, t).second) / limits[j].acceleration);
+      EXPECT_LE(most[i], *chain[i].timing.acceleration) << "move " << i + 1;
+    }
+    EXPECT_GT(most[1], 0.2) << "the hard one is as soft as the others, of kind " << static_cast<int>(kind);
+    for (Move& move : chain) move.timing.acceleration = 0.1;
+    const MovePlan soft = cell.planner->plan(chain, kReady);
+    ASSERT_TRUE(soft) << words_of(soft);
+    EXPECT_LT(plan.planned.trajectory.length(), soft.planned.trajectory.length());
+  }
+}
+
+// as many as a program may look ahead, and more than any bound of before
+TEST(MovePlannerTest, TwoHundredMovesRunIntoEachOther) {
+  MoveCell cell("yarc-industrial");
+  const Pose begin = cell.tool(kReady, kTcp);
+  std::vector<Move> chain;
+  for (int i = 0; i < 200; ++i) {
+    // round and round a polygon of twenty corners
+    const double angle = 2.0 * std::numbers::pi * (i + 1) / 20.0;
+    chain.push_back(line_to(by(begin, {0.1 * std::sin(angle), 0.0, 0.1 * (1.0 - std::cos(angle))})));
+    chain.back().blend_radius = 0.01;
+    chain.back().timing.tool_speed = 0.2;
+  }
+  const MovePlan plan = cell.planner->plan(chain, kReady);
+  ASSERT_TRUE(plan) << words_of(plan);
+  cell.expect_sound(plan.planned, kReady);
+  ASSERT_EQ(plan.planned.spans.size(), 200U);
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i)
+    ASSERT_GT(tool_speed(cell, plan.planned, kTcp, plan.planned.spans[i].end), 0.02)
+        << "it stops after move " << i + 1;
+}
+
 TEST(MovePlannerTest, ABlendIsFasterThanAStopAndTheSameEveryTime) {
   MoveCell cell("yarc-industrial");
   const Pose begin = cell.tool(kReady, kTcp);

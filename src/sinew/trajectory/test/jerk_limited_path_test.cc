@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/trajectory/blend_timing.h"
 #include "sinew/trajectory/test/random_motion.h"
 #include "sinew/trajectory/trajectory_check.h"
 
@@ -108,6 +109,97 @@ TEST(JerkLimitedPathTest, KeepsBlendsAndTheSpeedOfTheTool) {
     // a quintic blend is a little faster than its coordinate
     EXPECT_LE(std::sqrt(squares), 0.25 * 1.4);
   }
+}
+
+// with one row more: the coordinate, so that it can be read where on the path a motion is
+JointPath with_coordinate(const JointPath& path) {
+  JointPath longer(path.joint_count() + 1);
+  std::vector<Coefficients> piece(longer.joint_count());
+  for (std::size_t i = 0; i < path.piece_count(); ++i) {
+    for (std::size_t j = 0; j < path.joint_count(); ++j) piece[j] = path.polynomial(i, j);
+    piece.back() = {path.knots()[i], 1.0};
+    longer.append(path.piece_length(i), piece);
+  }
+  return longer;
+}
+
+// the largest share of the limits of its section that a motion uses, for one section and each of the two
+struct SectionShares {
+  double acceleration = 0.0;
+  double jerk = 0.0;
+};
+SectionShares shares_in(const Trajectory& trajectory, const LimitSection& section, double from) {
+  SectionShares most;
+  const std::size_t joints = trajectory.joint_count() - 1;
+  for (double t = 0.0; t < trajectory.length(); t += 1e-3) {
+    const double s = trajectory.at(joints, t).value;
+    if (s <= from || s > section.end) continue;
+    for (std::size_t j = 0; j < joints; ++j) {
+      const CurvePoint point = trajectory.at(j, t);
+      most.acceleration =
+          std::max(most.acceleration, std::abs(point.second) / section.limits[j].acceleration);
+      most.jerk = std::max(most.jerk, std::abs(point.third) / section.limits[j].jerk);
+    }
+  }
+  return most;
+}
+
+TEST(JerkLimitedPathTest, EachPartOfAPathKeepsItsOwnLimits) {
+  RandomMotion random(5);
+  for (int i = 0; i < 12; ++i) {
+    std::vector<AxisLimits> fast = arm_limits(random, 3);
+    const auto positions = arm_points(random, 6, 3);
+    const std::vector<double> radii = {0.3};
+    const Waypoints points{.joint_count = 3, .positions = positions};
+    const JointPath path = with_coordinate(i % 2 == 0 ? blended_path(points, {.radii = radii}).value()
+                                                      : spline_path(points).value());
+    fast.push_back({.velocity = 1e6, .acceleration = 1e7, .jerk = 1e9});
+    std::vector<AxisLimits> slow = fast;
+    for (std::size_t j = 0; j < 3; ++j) {
+      slow[j].acceleration *= 0.2;
+      slow[j].jerk *= 0.2;
+    }
+    const double border = path.length() * random.uniform(0.3, 0.7);
+    const std::vector<LimitSection> sections = {{border, i % 4 < 2 ? slow : fast},
+                                                {path.length(), i % 4 < 2 ? fast : slow}};
+    const auto motion = jerk_limited_along(path, fast, {.sections = sections});
+    ASSERT_TRUE(motion) << motion.error().message;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const SectionShares used = shares_in(motion->trajectory, sections[k], k == 0 ? 0.0 : border);
+      EXPECT_LE(used.acceleration, 1.0 + 1e-6) << "path " << i << ", part " << k + 1;
+      EXPECT_LE(used.jerk, 1.0 + 1e-6) << "path " << i << ", part " << k + 1;
+      EXPECT_GT(used.acceleration, 0.6) << "path " << i << ", part " << k + 1 << " uses its own";
+    }
+    const double all_slow = jerk_limited_along(path, slow)->trajectory.length();
+    const double all_fast = jerk_limited_along(path, fast)->trajectory.length();
+    EXPECT_LT(motion->trajectory.length(), 0.98 * all_slow);
+    EXPECT_GT(motion->trajectory.length(), all_fast);
+    if (i % 2 != 0) continue;
+    // the closed form keeps them as well
+    const auto blends = time_blends(path, sections);
+    ASSERT_TRUE(blends);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const SectionShares used = shares_in(*blends, sections[k], k == 0 ? 0.0 : border);
+      EXPECT_LE(used.acceleration, 1.0 + 1e-6) << "path " << i << ", part " << k + 1;
+      EXPECT_LE(used.jerk, 1.0 + 1e-6) << "path " << i << ", part " << k + 1;
+    }
+    EXPECT_LT(blends->length(), time_blends(path, slow)->length());
+  }
+}
+
+TEST(JerkLimitedPathTest, RefusesPartsThatSayNothing) {
+  RandomMotion random(6);
+  const auto limits = arm_limits(random, 2);
+  const std::vector<double> positions = {0.0, 0.0, 1.0, 0.5, 0.3, 1.5};
+  const Waypoints points{.joint_count = 2, .positions = positions};
+  const std::vector<LimitSection> back = {{0.5, limits}, {0.2, limits}};
+  const auto refused = jerk_limited_through(points, limits, {.sections = back});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "part 2 of the path, to 0.2: its end must not be before that of the part before, and it needs 2 "
+            "usable limits, one for each joint");
+  const std::vector<LimitSection> few = {{0.5, std::span(limits).first(1)}};
+  EXPECT_FALSE(jerk_limited_through(points, limits, {.sections = few}));
 }
 
 TEST(JerkLimitedPathTest, RefusesPathsThatBendSuddenlyAndLimitsThatTheyPass) {

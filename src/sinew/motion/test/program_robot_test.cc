@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sinew/motion/program_robot.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "sinew/model/load_robot.h"
+
+namespace sinew {
+namespace {
+
+TEST(ProgramRobotTest, KnowsTheFramesOfRobotYamlFromItsOwnBase) {
+  auto robot = load_robot("ur5e");
+  ASSERT_TRUE(robot) << robot.error().message;
+  RobotModel& model = robot->model;
+  const Pose X_RU{.rotation = quaternion_from({0.0, 0.0, 0.5}), .position = {0.4, 0.1, 0.2}};
+  model.frames.push_back({.name = "table", .X_RU = X_RU});
+  const auto arm = ProgramRobot::make(model, "");
+  ASSERT_TRUE(arm) << arm.error().message;
+  const auto X_BU = arm->frame("table");
+  ASSERT_TRUE(X_BU);
+  const auto X_RB = fixed_place(model, model.arms[0].base_link);
+  ASSERT_TRUE(X_RB);
+  EXPECT_LT(((*X_RB * *X_BU).position - X_RU.position).norm(), 1e-12);
+  EXPECT_LT((*X_RB * *X_BU).rotation.angularDistance(X_RU.rotation), 1e-9);
+  const auto names = arm->names(language::NameKind::Frame);
+  ASSERT_TRUE(names);
+  EXPECT_NE(std::ranges::find(*names, "table"), names->end());
+  EXPECT_FALSE(arm->frame("tray"));
+}
+
+}  // namespace
+}  // namespace sinew
