@@ -106,10 +106,14 @@ void draw_grid(const Axes& axes, Drawing& drawing) {
   }
 }
 
+// The letters of those who show an SVG are wider than ours, bold ones still more.
+constexpr double kWider = 1.12;
+constexpr double kWiderBold = 1.25;
+
 // Smaller where it would not fit.
 double title_size(const Chart& chart, const Axes& axes) {
   constexpr double kSize = 15.0;
-  return std::min(kSize, axes.plot.width / std::max(picture::text_width(chart.title), 1.0));
+  return std::min(kSize, axes.plot.width / std::max(kWiderBold * picture::text_width(chart.title), 1.0));
 }
 
 void draw_frame(const Chart& chart, const DrawingBox& box, const Axes& axes, Drawing& drawing) {
@@ -132,11 +136,12 @@ void draw_frame(const Chart& chart, const DrawingBox& box, const Axes& axes, Dra
 void draw_legend(const Chart& chart, const Axes& axes, Drawing& drawing) {
   constexpr double kSize = 12;
   constexpr double kStroke = 38;  // with the gap before the next name
-  const auto width_of = [](const std::string& name) { return picture::text_width(name) * kSize; };
+  const auto width_of = [](const std::string& name) { return kWider * picture::text_width(name) * kSize; };
   std::vector<const ChartCurve*> named;
   for (const ChartCurve& curve : chart.curves)
     if (!curve.name.empty()) named.push_back(&curve);
-  double room = axes.plot.width - picture::text_width(chart.title) * title_size(chart, axes) - 20;
+  double room =
+      axes.plot.width - kWiderBold * picture::text_width(chart.title) * title_size(chart, axes) - 20;
   const auto rest_words = [&](std::size_t shown) { return fmt::format("and {} more", named.size() - shown); };
   std::size_t shown = 0;
   for (; shown < named.size(); ++shown) {

@@ -242,7 +242,7 @@ Chart tool_chart(const SerialChain& chain, const JointLog& log, MapView view) {
 }
 
 Chart workspace_chart(const SerialChain& chain, std::uint64_t seed) {
-  Chart chart{.title = "reachable with the tool, a slice; bright: where it moves well in all directions",
+  Chart chart{.title = "where the tool reaches, a slice; bright: and moves well in all directions",
               .x_label = "x [mm]",
               .y_label = "z [mm]",
               .is_to_scale = true};

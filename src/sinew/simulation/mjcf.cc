@@ -10,13 +10,15 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include "sinew/simulation/face_contacts.h"
 #include "sinew/simulation/mesh_points.h"
+#include "sinew/simulation/prism_contact.h"
 #include "sinew/simulation/servo.h"
 
 namespace sinew {
 namespace {
 
-constexpr int kPrismSides = 16;
+constexpr int kPrismSides = kMostPrismSides;
 constexpr double kLinkFriction = 0.8;
 // of links and objects without a mass of their own
 constexpr double kDensity = 500.0;
@@ -69,8 +71,8 @@ class MjcfWriter {
  private:
   // ---- shapes ----
 
-  std::string mesh_of_points(std::span<const Vector3> points) {
-    std::string name = fmt::format("mesh{}", mesh_count_++);
+  std::string mesh_of_points(std::span<const Vector3> points, std::string_view kind = "mesh") {
+    std::string name = fmt::format("{}{}", kind, mesh_count_++);
     assets_ += fmt::format("<mesh name=\"{}\" vertex=\"", name);
     for (const Vector3& p : points)
       fmt::format_to(std::back_inserter(assets_), "{} {} {} ", p.x(), p.y(), p.z());
@@ -85,7 +87,7 @@ class MjcfWriter {
       for (const double end : {-0.5, 0.5})
         corners.emplace_back(radius * std::cos(angle), radius * std::sin(angle), end * length);
     }
-    return mesh_of_points(corners);
+    return mesh_of_points(corners, kPrismMesh);
   }
 
   // MuJoCo moves a mesh to its centre of mass and turns it to its principal axes, and undoes that for the

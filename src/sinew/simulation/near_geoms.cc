@@ -12,6 +12,9 @@ namespace {
 
 // Wide enough that a hand at 1.5 m/s is looked at every 16 ms, and narrow enough that few are near.
 constexpr double kSkin = 0.05;
+// So near a thing that rests is woken: at up to 10 m/s before it is touched.
+constexpr double kWakes = 0.01;
+constexpr double kLeft = 0.015;
 
 Vector3 middle_of(const mjData& data, int geom) {
   return Vector3::Map(data.geom_xpos + 3 * geom);
@@ -79,6 +82,8 @@ NearGeoms::NearGeoms(const mjModel_& model) {
   seen_.resize(count, Vector3::Constant(std::nan("")));
   is_near_.resize(count, 1);
   was_near_.resize(count, 1);
+  rests_.resize(count, 0);
+  watched_.reserve(pairs_.size());
 }
 
 bool NearGeoms::is_outdated(const mjData_& data) const {
@@ -89,15 +94,32 @@ bool NearGeoms::is_outdated(const mjData_& data) const {
   return false;
 }
 
+bool NearGeoms::moves(const mjModel_& model, int geom) const {
+  return model.body_weldid[model.geom_bodyid[geom]] != 0 && rests_[static_cast<std::size_t>(geom)] == 0;
+}
+
+// Two of which one rests do not; who moves is watched.
+bool NearGeoms::takes_part(const mjModel_& model, const mjData_& data, const Pair& pair) {
+  const bool rests_a = rests_[static_cast<std::size_t>(pair.a)] != 0;
+  const bool rests_b = rests_[static_cast<std::size_t>(pair.b)] != 0;
+  if (!rests_a && !rests_b) {
+    const bool is_known =
+        is_near_[static_cast<std::size_t>(pair.a)] != 0 && is_near_[static_cast<std::size_t>(pair.b)] != 0;
+    return !is_known && !are_apart(model, data, pair.a, pair.b, kSkin);
+  }
+  const Pair watched = rests_a ? pair : Pair{.a = pair.b, .b = pair.a};
+  if (moves(model, watched.b) && !are_apart(model, data, pair.a, pair.b, kSkin)) watched_.push_back(watched);
+  return false;
+}
+
 bool NearGeoms::update(mjModel_& model, const mjData_& data) {
   std::swap(is_near_, was_near_);
   std::ranges::fill(is_near_, 0);
+  watched_.clear();
   for (const Pair& pair : pairs_) {
-    char& near_a = is_near_[static_cast<std::size_t>(pair.a)];
-    char& near_b = is_near_[static_cast<std::size_t>(pair.b)];
-    if ((near_a != 0 && near_b != 0) || are_apart(model, data, pair.a, pair.b, kSkin)) continue;
-    near_a = 1;
-    near_b = 1;
+    if (!takes_part(model, data, pair)) continue;
+    is_near_[static_cast<std::size_t>(pair.a)] = 1;
+    is_near_[static_cast<std::size_t>(pair.b)] = 1;
   }
   bool is_news = false;
   for (std::size_t i = 0; i < seen_.size(); ++i) {
@@ -108,6 +130,23 @@ bool NearGeoms::update(mjModel_& model, const mjData_& data) {
     is_news |= is_near && was_near_[i] == 0;
   }
   return is_news;
+}
+
+int NearGeoms::find_approached(const mjModel_& model, const mjData_& data) const {
+  for (const Pair& pair : watched_)
+    if (!are_apart(model, data, pair.a, pair.b, kWakes)) return pair.a;
+  return -1;
+}
+
+bool NearGeoms::is_approached(const mjModel_& model, const mjData_& data, int geom,
+                              std::span<const char> is_calm) const {
+  for (const Pair& pair : pairs_) {
+    if (pair.a != geom && pair.b != geom) continue;
+    const int other = pair.a == geom ? pair.b : pair.a;
+    if (!moves(model, other) || is_calm[static_cast<std::size_t>(model.geom_bodyid[other])] != 0) continue;
+    if (!are_apart(model, data, pair.a, pair.b, kLeft)) return true;
+  }
+  return false;
 }
 
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "sinew/spatial/pose.h"
@@ -16,7 +17,8 @@ namespace sinew {
 /// MuJoCo sorts all bodies along one line in every step; of a robot that stands upright nearly all overlap
 /// there. Here every pair that may touch is looked at once in many steps: a shape without a partner within
 /// kSkin takes no part until some shape has moved by half of that. What may touch always takes part, so the
-/// contacts and their order are the same; a test compares them. Takes all memory when made.
+/// contacts and their order are the same; a test compares them. Of what rests it tells who comes near. Takes
+/// all memory when made.
 class NearGeoms {
  public:
   NearGeoms() = default;
@@ -29,17 +31,30 @@ class NearGeoms {
   /// Chooses anew who takes part. True: one does that did not before, so that contacts must be found again.
   bool update(mjModel_& model, const mjData_& data);
 
+  /// From the next update() on a shape that rests takes no part.
+  void set_resting(int geom, bool rests) { rests_[static_cast<std::size_t>(geom)] = rests ? 1 : 0; }
+  /// A shape that rests and that one which moves has come near to, as of the last update(); negative: none.
+  int find_approached(const mjModel_& model, const mjData_& data) const;
+  /// Whether a shape that moves is near to this one, or has only just left; `is_calm`, one per body: not
+  /// counting theirs.
+  bool is_approached(const mjModel_& model, const mjData_& data, int geom,
+                     std::span<const char> is_calm) const;
+
  private:
   struct Pair {
     int a = 0;
     int b = 0;
   };
+  bool moves(const mjModel_& model, int geom) const;
+  bool takes_part(const mjModel_& model, const mjData_& data, const Pair& pair);
   struct Mask {
     int contype = 0;
     int conaffinity = 0;
   };
 
   std::vector<Pair> pairs_;
+  std::vector<Pair> watched_;  ///< Within kSkin: the first rests, the second moves.
+  std::vector<char> rests_;
   std::vector<Mask> masks_;     ///< As the scene has them, one per shape.
   std::vector<Vector3> seen_;   ///< [m] Where the middles of the shapes were.
   std::vector<char> is_near_;   ///< As of the last update().

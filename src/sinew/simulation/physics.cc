@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 #include <mujoco/mujoco.h>
 
 #include "sinew/model/positions.h"
+#include "sinew/simulation/face_contacts.h"
 
 namespace sinew {
 namespace {
@@ -31,6 +33,7 @@ void ignore_warning(const char* /*message*/) {}
 void set_handlers() {
   mju_user_error = die_of_physics;
   mju_user_warning = ignore_warning;
+  use_face_contacts();
 }
 
 int named(const mjModel& model, mjtObj kind, const std::string& name) {
@@ -100,6 +103,7 @@ Result<Physics> Physics::load_as_is(const Scene& scene, const MjcfOptions& optio
     physics.find_robot_parts(robot);
     physics.put_at_start(robot, physics.robots_.back());
   }
+  physics.find_things(scene);
   physics.refresh();
   physics.fit_servos();
   physics.refresh();
@@ -151,6 +155,14 @@ void Physics::find_robot_parts(const SceneRobot& robot) {
     parts.joints.push_back(part);
   }
   robots_.push_back(std::move(parts));
+}
+
+void Physics::find_things(const Scene& scene) {
+  std::vector<int> bodies;
+  for (const SceneObject& object : scene.objects)
+    // what is held fast in a hand need not touch it
+    if (object.is_free && scene.has_rest && !scene.is_assisted) bodies.push_back(body(object.name));
+  resting_ = RestingThings(*model_, bodies);
 }
 
 void Physics::put_at_start(const SceneRobot& robot, const PhysicsRobot& parts) {
@@ -207,9 +219,27 @@ void Physics::copy_motion_from(const Physics& other) {
   refresh();
 }
 
+void Physics::step() {
+  resting_.bear(*data_);
+  mj_step2(model_.get(), data_.get());
+  is_news_of_rest_ |= resting_.settle(*model_, *data_, near_);
+}
+
+void Physics::wake_all() {
+  resting_.wake_all(*model_, *data_, near_);
+  is_news_of_rest_ = true;
+}
+
 void Physics::refresh() {
   mj_step1(model_.get(), data_.get());
-  if (near_.is_outdated(*data_) && near_.update(*model_, *data_)) mj_step1(model_.get(), data_.get());
+  if (std::exchange(is_news_of_rest_, false) || near_.is_outdated(*data_)) {
+    if (near_.update(*model_, *data_)) mj_step1(model_.get(), data_.get());
+  }
+  const int approached = near_.find_approached(*model_, *data_);
+  if (approached < 0) return;
+  resting_.wake(*model_, *data_, model_->geom_bodyid[approached], near_);
+  is_news_of_rest_ = true;
+  refresh();
 }
 
 }  // namespace sinew

@@ -10,6 +10,7 @@
 #include "sinew/base/result.h"
 #include "sinew/simulation/mjcf.h"
 #include "sinew/simulation/near_geoms.h"
+#include "sinew/simulation/resting_things.h"
 #include "sinew/simulation/scene.h"
 #include "sinew/simulation/servo.h"
 
@@ -64,8 +65,13 @@ class Physics {
   /// Takes over positions and velocities of all that is in both.
   void copy_motion_from(const Physics& other);
 
+  /// One step on from what refresh() has computed; contacts stay those of the step.
+  void step();
   /// Recomputes everything that depends on positions and velocities.
   void refresh();
+  /// All that rests takes part again; to be called before something is changed from outside.
+  void wake_all();
+  const RestingThings& resting() const { return resting_; }
 
  private:
   struct Free {
@@ -77,6 +83,7 @@ class Physics {
   std::vector<BodyPair> overlaps_at_start(const Scene& scene) const;
   Status compile(const std::string& text);
   void find_robot_parts(const SceneRobot& robot);
+  void find_things(const Scene& scene);
   void put_at_start(const SceneRobot& robot, const PhysicsRobot& parts);
   void fit_servos();
   void fill_height_field(const SceneObject& object);
@@ -86,6 +93,8 @@ class Physics {
   std::vector<PhysicsRobot> robots_;
   std::vector<std::string> remarks_;
   NearGeoms near_;
+  RestingThings resting_;
+  bool is_news_of_rest_ = false;
 };
 
 }  // namespace sinew

@@ -62,6 +62,7 @@ struct Scene {
   std::uint64_t seed = 1;                            ///< Of the noise.
   SensorNoise noise;
   bool has_floor = true;     ///< A plane at z = 0, named "floor".
+  bool has_rest = true;      ///< Things that lie still are left alone until something comes near them.
   bool is_assisted = false;  ///< What a gripper holds is held fast until it opens, and that is told.
 };
 

@@ -64,7 +64,7 @@ void Simulation::step() {
   }
   mj_mulM(&model, &data, inertial_force_.data(), wanted_acceleration_.data());
   for (std::size_t i = 0; i < devices_.size(); ++i) drive(i);
-  mj_step2(&model, &data);
+  physics_.step();
   now_ns_ += scene_.time_step_ns;
   touch_.look(physics_, now_ns_);
   if (scene_.is_assisted) assist_.step(scene_, devices_, physics_, touch_);
@@ -151,6 +151,11 @@ std::vector<Touch> Simulation::contacts() const {
                      .depth = -contact.dist,
                      .point = Vector3(contact.pos[0], contact.pos[1], contact.pos[2])});
   }
+  for (const RestingTouch& touch : physics_.resting().touches())
+    found.push_back({.a = physics_.owner_of_geom(touch.geom_a),
+                     .b = physics_.owner_of_geom(touch.geom_b),
+                     .depth = touch.depth,
+                     .point = touch.point});
   return found;
 }
 
@@ -233,6 +238,7 @@ Status Simulation::move_object(const std::string& name, const Pose& X_WO) {
   if (Status checked = check_object(moved); !checked) return checked;
   const std::array<double, 7> pose{X_WO.position.x(), X_WO.position.y(), X_WO.position.z(), X_WO.rotation.w(),
                                    X_WO.rotation.x(), X_WO.rotation.y(), X_WO.rotation.z()};
+  physics_.wake_all();
   mjModel& model = physics_.model();
   mjData& data = physics_.data();
   const int joint = physics_.free_joint(name);

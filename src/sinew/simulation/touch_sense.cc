@@ -85,6 +85,9 @@ void TouchSense::note_pair(const Physics& physics, int body_a, int body_b, std::
 
 void TouchSense::drop_pairs(const Physics& physics, std::int64_t now_ns) {
   for (std::size_t i = 0; i < pairs_.size();) {
+    // what rests touches what it lies on, and nobody looks
+    if (physics.resting().is_resting(pairs_[i].a) || physics.resting().is_resting(pairs_[i].b))
+      pairs_[i].seen_ns = now_ns;
     if (now_ns - pairs_[i].seen_ns < kApart_ns) {
       ++i;
       continue;

@@ -46,6 +46,7 @@ class Everybody {
 /// The robot amid things that fall and roll, wanted to go anywhere within its limits, guarded by nobody.
 std::unique_ptr<Simulation> brawl() {
   Scene scene = scene_with("mds");
+  scene.has_rest = false;
   std::mt19937_64 random(3);
   const auto within = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);

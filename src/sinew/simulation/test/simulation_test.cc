@@ -183,7 +183,8 @@ TEST(Simulation, AFallingCubeComesToRestOnTheFloor) {
 
 TEST(Simulation, AStackOfFiveDoesNotSinkOrSlide) {
   for (const ObjectKind kind : {ObjectKind::Box, ObjectKind::Cylinder}) {
-    Scene scene{.name = "test"};
+    // nothing of it rests: all of it bears and slides for as long as it is looked at
+    Scene scene{.name = "test", .has_rest = false};
     scene.objects.push_back({.name = "table",
                              .kind = ObjectKind::Box,
                              .X_WO = {.position = {0, 0, 0.2}},
