@@ -16,10 +16,18 @@ const pictureEarly: Plugin = {
   },
 };
 
+/** Reads of meshes come when they are needed (scene/mesh_files.ts); the reader of URDF would have them at once. */
+const meshesLater: Plugin = {
+  name: 'meshes-later',
+  enforce: 'pre',
+  resolveId: (source, importer) => (/(STL|Collada)Loader\.js$/.test(source) && importer?.includes('/urdf-loader/') ? '\0no-loader' : null),
+  load: (id) => (id === '\0no-loader' ? 'export class STLLoader {} export class ColladaLoader {}' : null),
+};
+
 // The page is served by the robot itself, offline: nothing comes from elsewhere, and file names carry their hash.
 export default defineConfig({
   base: '/',
-  plugins: [pictureEarly],
+  plugins: [pictureEarly, meshesLater],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   define: { __VERSION__: JSON.stringify(version), __LIBRARIES__: JSON.stringify(dependencies) },
   build: {

@@ -5,7 +5,7 @@ import { Login } from './frame/login';
 import { NoticesView } from './frame/notices_view';
 import { HelpSheet } from './frame/screen_menu';
 import { TopBar } from './frame/top_bar';
-import { isUnanswered, link, robot, session } from './robot';
+import { isShowable, isUnanswered, link, robot, session } from './robot';
 import { goTo, kPages, place, type Page } from './route';
 import { useSelected, useSignal } from './store';
 import { W } from './text';
@@ -68,8 +68,10 @@ export function App() {
   const mode = useSelected(robot, (info) => info?.mode ?? 'unknown');
   const isHeard = useSelected(link.state, (now) => now === 'open');
   const isSilent = useSignal(isUnanswered);
-  if (who === null) return <p class="waiting" role="status">{isSilent ? W.state.whyOffline : W.loading}</p>;
+  const isKnown = useSignal(isShowable);
+  if (who === null) return <p class="waiting" role="status">{isSilent ? W.state.whyOffline : ''}</p>;
   const isIn = who.user !== null;
+  if (isIn && !isKnown) return null;
 
   return (
     <div class={`frame ${isHeard || !isIn ? '' : 'unheard'}`}>

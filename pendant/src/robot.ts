@@ -19,6 +19,8 @@ import { signal } from './store';
 import { W } from './text';
 
 export const session = signal<Session | null>(null);
+/** Whether there is something to show: the robot and what it does are known, or they are slow to come. */
+export const isShowable = signal(false);
 /** Whether the robot has not answered yet since this page was opened. */
 export const isUnanswered = signal(false);
 export const robot = signal<RobotInfo | null>(null);
@@ -213,8 +215,24 @@ export async function enter(): Promise<void> {
   }
   isUnanswered.value = false;
   if (session.value?.user === null) return;
+  showWhenKnown();
   link.restart();
   await fetchRobot();
+}
+
+/** For robot and state to come, before the page is drawn without them. */
+const kLongestBlank_ms = 500;
+
+/** A page that is drawn once, whole, is there sooner than one that is drawn piece by piece. */
+function showWhenKnown(): void {
+  if (isShowable.value) return;
+  const look = () => (isShowable.value ||= robot.value !== null && live.value !== null);
+  const ends = [robot.subscribe(look), live.subscribe(look)];
+  const timer = setTimeout(() => (isShowable.value = true), kLongestBlank_ms);
+  const end = isShowable.subscribe(() => {
+    for (const one of [...ends, end]) one();
+    clearTimeout(timer);
+  });
 }
 
 /** Nothing that is known of the robot counts for who is not in. */

@@ -2,7 +2,7 @@
 // Every page in both sizes, looked at by axe-core and kept as pictures; and how soon the first view is there.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { assert, ready, scenarios, screenshots, serious, startBrowser, startRobot, takeControl, until, visit } from './pendant.mjs';
+import { assert, ready, scenarios, screenshots, serious, settled, startBrowser, startRobot, takeControl, until, visit } from './pendant.mjs';
 
 const robot = await startRobot({ options: ['--world', 'hanoi'] });
 const browser = await startBrowser({ hasPicture: true });
@@ -24,9 +24,9 @@ function smallTargets(page) {
 async function open(page, hash) {
   await page.goto(`${robot.url}/#/${hash}`);
   await page.locator(`[data-page=${hash.split('/')[0]}]`).waitFor();
-  if (/^(move|program|setup.objects|setup.workspace)/.test(hash)) await page.locator('[data-scene=loaded]').waitFor();
+  if (/^(move|program|setup.objects|setup.workspace)/.test(hash)) await page.locator('[data-scene=loaded][data-finish=full]').waitFor();
   if (hash === 'status/plots') await page.locator('[data-plot=drawn]').waitFor();
-  await page.waitForTimeout(600);
+  await settled(page);
 }
 
 const all = Object.entries(sizes).flatMap(([name, size]) => ['light', 'dark'].map((scheme) => [
@@ -76,7 +76,8 @@ await scenarios([
       for (const tab of ['Go to', 'Points', 'Streams']) {
         await page.getByRole('tab', { name: tab }).click();
         if (tab === 'Go to') await page.getByRole('button', { name: 'ready', exact: true }).click();
-        await page.waitForTimeout(600);
+        if (tab === 'Go to') await page.locator('[data-reachable]').waitFor();
+        await settled(page);
         assert.deepEqual([...(await serious(page)), ...(await smallTargets(page))], [], tab);
         await keep(page, `move-${tab.toLowerCase().replace(' ', '')}-${name}`);
       }

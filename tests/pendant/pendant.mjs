@@ -31,7 +31,7 @@ export async function startRobot({ model = 'scorbot-er3', accounts = false, opti
   // what is saved at stops belongs to the test, too
   const { stdout, stderr } = await run(sinew, words, { env: { ...process.env, XDG_STATE_HOME: join(data, 'state') } });
   const said = stdout + stderr;
-  const url = /http:\/\/[\d.]+:\d+/.exec(said)?.[0];
+  const url = /https?:\/\/[\d.]+:\d+/.exec(said)?.[0];
   assert.ok(url, `no address in: ${said}`);
   const end = () => {
     execFileSync(sinew, ['kill', '--space', space], { stdio: 'ignore' });
@@ -79,9 +79,9 @@ export function startBrowser({ hasPicture = false } = {}) {
   return chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: ['--no-sandbox', ...picture] });
 }
 
-/** A page of a visitor of its own, who has seen the tour; errors in it fail the test at its end. */
-export async function visit(browser, robot, { hash = '', size = { width: 1280, height: 800 }, scheme = 'light', settings = {} } = {}) {
-  const context = await browser.newContext({ viewport: size, colorScheme: scheme });
+/** A page of a visitor of its own, who has seen the tour; errors in it fail the test at its end. `more`: of the browser's context. */
+export async function visit(browser, robot, { hash = '', size = { width: 1280, height: 800 }, scheme = 'light', settings = {}, more = {} } = {}) {
+  const context = await browser.newContext({ viewport: size, colorScheme: scheme, ...more });
   const stored = { tourSeen: true, ...settings };
   await context.addInitScript((all) => {
     for (const [name, value] of Object.entries(all)) if (localStorage.getItem(`sinew.${name}`) === null) localStorage.setItem(`sinew.${name}`, JSON.stringify(value));
@@ -101,7 +101,7 @@ export async function picture(page, name) {
   const before = page.viewportSize();
   for (const [shape, size] of [['landscape', { width: 1280, height: 800 }], ['portrait', { width: 800, height: 1280 }]]) {
     await page.setViewportSize(size);
-    await page.waitForTimeout(200);
+    await settled(page);
     await page.screenshot({ path: join(screenshots, `${name}-${shape}.png`) });
   }
   await page.setViewportSize(before);
@@ -149,17 +149,51 @@ export async function ready(page) {
   });
 }
 
-/** Goes to the target that is shown, until `holds`. What a machine that is too busy has refused or broken off is asked for again. */
-export async function goUntil(page, robot, what, holds) {
-  await until(what, async () => {
-    if (await holds()) return true;
+/** What a machine that was too busy to simulate, plan or answer in time makes of a motion. Anything else is a fault of ours. */
+function isLate({ reason, device_faults: faults }) {
+  return ['stale state', 'motion broken'].includes(reason) || (reason === 'device fault' && faults === 'watchdog');
+}
+const kLateWords = /too late|not continued in time|does not say where its joints are/;
+
+/** Waits until `holds` or the motion is over; answers what ended it early, or nothing. */
+async function watchMotion(page, robot, holds) {
+  for (let idle = 0; idle < 30; await new Promise((done) => setTimeout(done, 50))) {
+    if (await holds()) return null;
     const { safety, motion } = await state(robot);
-    if (safety.state === 'running' && motion?.phase !== 'idle') return false;
+    if (safety.state !== 'running') return { isLate: isLate(safety), why: safety.text };
+    idle = motion?.phase === 'idle' ? idle + 1 : 0;
+  }
+  const why = (await page.locator('.notice.warn').allInnerTexts()).join('; ');
+  return { isLate: kLateWords.test(why), why: why || 'the motion has ended elsewhere, and nobody said why' };
+}
+
+/** Goes to the target that is shown, until `holds`, which is told what was asked for. Again only when this machine was too busy. */
+export async function goUntil(page, robot, what, holds) {
+  for (;;) {
     await ready(page);
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/move'));
     await page.getByRole('button', { name: 'Go', exact: true }).click();
-    await page.waitForTimeout(300);
-    return false;
+    const answer = await answered;
+    const asked = answer.request().postDataJSON();
+    const ended = answer.ok() ? await watchMotion(page, robot, () => holds(asked)) : { isLate: kLateWords.test(await answer.text()), why: await answer.text() };
+    if (!ended) return;
+    assert.ok(ended.isLate, `${what}: ${ended.why}`);
+    console.log(`   once more: ${ended.why}`);
+  }
+}
+
+/** Waits until what the page shows is there: nothing is on its way, and the picture, where there is one, has all its shadows and rests. */
+export async function settled(page) {
+  await page.waitForFunction(() => {
+    const scene = document.querySelector('.scene');
+    const isStill = document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity);
+    const isLoading = [...document.querySelectorAll('.waiting, .view-trouble')].some((one) => one.textContent.startsWith('Loading'));
+    return (!scene || scene.dataset.finish === 'full') && isStill && !isLoading && document.fonts.status === 'loaded';
   });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  // a robot that moves is drawn for ever
+  const rests = () => { const scene = document.querySelector('.scene'); return !scene || scene.dataset.asked === scene.dataset.drawn; };
+  await page.waitForFunction(rests, null, { timeout: 2000 }).catch(() => undefined);
 }
 
 export async function takeControl(page, { force = false } = {}) {

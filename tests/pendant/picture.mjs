@@ -40,7 +40,7 @@ async function drag(by, { release = true } = {}) {
 
 await scenarios([
   ['the handle stands at the tool', async () => {
-    await page.locator('[data-scene=loaded]').waitFor();
+    await page.locator('[data-scene=loaded][data-finish=full]').waitFor();
     await ready(page);
     await page.getByRole('button', { name: 'Drag a target in the picture' }).click();
     await handle();
@@ -69,11 +69,8 @@ await scenarios([
   }],
   ['the robot goes where the ghost is', async () => {
     await page.locator('[data-reachable=true]').waitFor();
-    const asked = page.waitForRequest((request) => request.url().endsWith('/api/move'));
-    await ready(page);
-    await page.getByRole('button', { name: 'Go', exact: true }).click();
-    const { joints } = (await asked).postDataJSON();
-    await goUntil(page, robot, 'it is there', async () => Math.abs((await joint(robot, 'base')) - joints.base) < 0.01 && Math.abs((await joint(robot, 'elbow')) - joints.elbow) < 0.01);
+    const isAt = async (name, goal) => Math.abs((await joint(robot, name)) - goal) < 0.01;
+    await goUntil(page, robot, 'it is there', async ({ joints }) => (await isAt('base', joints.base)) && isAt('elbow', joints.elbow));
   }],
   ['a picture that changes for hours takes no more of the graphics card', async () => {
     const ask = (method, path, body, control) => fetch(robot.url + path, { method, headers: { 'Content-Type': 'application/json', 'X-Sinew-Control': control ?? '' }, body: JSON.stringify(body) });
@@ -99,7 +96,8 @@ await scenarios([
     for (let i = 0; i < 2; ++i) await round(i);
     const before = await memory();
     for (let i = 2; i < 6; ++i) await round(i);
-    await until(async () => `as many as before: ${before}`, async () => (await memory()) === before, 10);
+    let now = '';
+    await until(() => `as many geometries and textures as before: ${before}, not ${now}`, async () => (now = await memory()) === before);
     await ask('POST', '/api/control/leave', {}, token);
   }],
   ['the page had no errors', async () => assert.deepEqual(page.errors, [])],

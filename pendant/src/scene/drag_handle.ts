@@ -11,28 +11,33 @@ export interface DragHandleEvents {
 /** Arrows and rings in the picture that a finger can take. Poses are in the frame of the link it was started on. */
 export class DragHandle {
   readonly root = new THREE.Group();
-  private readonly controls: TransformControls;
+  /** Made when it is first needed. */
+  private controls: TransformControls | null = null;
   private readonly grip = new THREE.Object3D();
   private moved: ((p: Vec3, q: Quat) => void) | null = null;
 
-  constructor(camera: THREE.Camera, canvas: HTMLElement, events: DragHandleEvents) {
-    this.controls = new TransformControls(camera, canvas);
-    this.controls.setSize(0.9);
-    this.controls.setColors('#d4472f', '#2f9a55', '#2f74d4', '#b07cff');
-    this.controls.setSpace('local');
-    this.root.add(this.controls.getHelper());
-    this.controls.addEventListener('change', events.changed);
-    this.controls.addEventListener('dragging-changed', (event) => events.dragging(event.value === true));
-    this.controls.addEventListener('objectChange', () => this.tell());
-    this.stop();
+  constructor(private readonly camera: THREE.Camera, private readonly canvas: HTMLElement, private readonly events: DragHandleEvents) {}
+
+  private made(): TransformControls {
+    if (this.controls) return this.controls;
+    const controls = (this.controls = new TransformControls(this.camera, this.canvas));
+    controls.setSize(0.9);
+    controls.setColors('#d4472f', '#2f9a55', '#2f74d4', '#b07cff');
+    controls.setSpace('local');
+    this.root.add(controls.getHelper());
+    controls.addEventListener('change', this.events.changed);
+    controls.addEventListener('dragging-changed', (event) => this.events.dragging(event.value === true));
+    controls.addEventListener('objectChange', () => this.tell());
+    return controls;
   }
 
   start(frame: THREE.Object3D, p: Vec3, q: Quat, moved: (p: Vec3, q: Quat) => void): void {
+    const controls = this.made();
     frame.add(this.grip);
     this.place(p, q);
     this.moved = moved;
-    this.controls.attach(this.grip);
-    this.controls.enabled = true;
+    controls.attach(this.grip);
+    controls.enabled = true;
   }
 
   place(p: Vec3, q: Quat): void {
@@ -48,13 +53,13 @@ export class DragHandle {
   }
 
   setMode(mode: 'translate' | 'rotate'): void {
-    this.controls.setMode(mode);
-    this.controls.setSpace(mode === 'translate' ? 'world' : 'local');
+    this.controls?.setMode(mode);
+    this.controls?.setSpace(mode === 'translate' ? 'world' : 'local');
   }
 
   stop(): void {
-    this.controls.detach();
-    this.controls.enabled = false;
+    this.controls?.detach();
+    if (this.controls) this.controls.enabled = false;
     this.grip.removeFromParent();
     this.moved = null;
   }

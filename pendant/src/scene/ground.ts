@@ -10,10 +10,11 @@ const kUnderAll = {
   blendSrc: THREE.SrcAlphaFactor, blendDst: THREE.OneMinusSrcAlphaFactor, blendSrcAlpha: THREE.OneFactor, blendDstAlpha: THREE.OneMinusSrcAlphaFactor,
 } as const;
 
-/** The floor: a grid of 10 and 50 cm that fades into the distance, and takes shadows. */
+/** The floor: a grid of 10 and 50 cm that fades into the distance, and takes shadows once there are any. */
 export class Ground {
   readonly root = new THREE.Group();
   private readonly shadow = new THREE.ShadowMaterial({ opacity: 0.2, ...kUnderAll });
+  private readonly floor: THREE.Mesh;
   private readonly grid = new THREE.ShaderMaterial({
     ...kUnderAll,
     uniforms: { floor: { value: new THREE.Color() }, line: { value: new THREE.Color() }, major: { value: new THREE.Color() }, radius: { value: kRadius_m } },
@@ -39,13 +40,18 @@ export class Ground {
   constructor() {
     const disc = new THREE.CircleGeometry(kRadius_m, 64);
     const grid = new THREE.Mesh(disc, this.grid);
-    const floor = new THREE.Mesh(disc, this.shadow);
-    floor.receiveShadow = true;
+    this.floor = new THREE.Mesh(disc, this.shadow);
+    this.floor.receiveShadow = true;
+    this.floor.visible = false;
     grid.position.z = -0.002;
-    floor.position.z = -0.001;
+    this.floor.position.z = -0.001;
     grid.renderOrder = -2;
-    floor.renderOrder = -1;
-    this.root.add(grid, floor);
+    this.floor.renderOrder = -1;
+    this.root.add(grid, this.floor);
+  }
+
+  showShadows(): void {
+    this.floor.visible = true;
   }
 
   /** `isPast`: it is that of a recording. */

@@ -13,6 +13,7 @@ import { axes, ContactMarks, namedAxes } from './marks';
 import { release } from './release';
 import { buildRobot, paintGhost } from './robot_model';
 import { Surroundings } from './surroundings';
+import { kCanvas } from './canvas';
 import { kPalettes, type Palette } from './palette';
 import { Trace } from './trace';
 
@@ -34,6 +35,7 @@ export type CameraPreset = 'free' | 'front' | 'side' | 'top';
 
 const kFramePeriod_ms = 1000 / 30;
 const kEmptyAfter_ms = 2000;
+const kFinishAfter_ms = 500;
 
 export class RobotScene {
   readonly element = document.createElement('div');
@@ -57,6 +59,7 @@ export class RobotScene {
   private traced: { arm: number; p: Vec3 } = { arm: 0, p: [0, 0, 0] };
   private dueTimer = 0;
   private lastDrawn_ms = 0;
+  private drawnCount = 0;
   private readonly emptyFrom_ms = performance.now() + kEmptyAfter_ms;
   private isRecorded = false;
   private isWorldShown = true;
@@ -66,8 +69,8 @@ export class RobotScene {
   readonly handle: DragHandle;
 
   /** Throws where there is no WebGL. */
-  constructor() {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'low-power' });
+  constructor(canvas: HTMLCanvasElement) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, ...kCanvas });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     // asking for the errors of a shader waits until it is compiled, one after the other; ours are tried before they are shipped
     this.renderer.debug.checkShaderErrors = false;
@@ -76,7 +79,6 @@ export class RobotScene {
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.element.className = 'scene';
     this.element.append(this.renderer.domElement);
-    this.renderer.domElement.setAttribute('aria-hidden', 'true');
     this.camera.up.set(0, 0, 1);
     this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
     this.orbit.addEventListener('change', () => this.invalidate());
@@ -100,9 +102,10 @@ export class RobotScene {
   /** Draws soon; many calls make one picture. */
   invalidate(): void {
     if (this.dueTimer !== 0) return;
+    this.element.dataset.asked = String(this.drawnCount + 1);
     const wait_ms = Math.max(0, this.lastDrawn_ms + kFramePeriod_ms - performance.now());
     // the first one does not wait for its turn: a browser that is just painting the page gives none for half a second
-    const hasDrawn = this.element.dataset.drawn !== undefined;
+    const hasDrawn = this.drawnCount > 0;
     this.dueTimer = window.setTimeout(() => (hasDrawn ? requestAnimationFrame(() => this.draw()) : this.draw()), wait_ms);
   }
 
@@ -140,6 +143,8 @@ export class RobotScene {
     this.surroundings.setRobot(robot);
     this.drawFrames();
     this.look('free');
+    // asked for all at once, before anything waits for one of them
+    this.renderer.compile(this.scene, this.camera);
   }
 
   /** Frames at the arms: `frames` in their bases, `tools` at their flanges. Each arm's base and flange are shown besides. */
@@ -260,8 +265,8 @@ export class RobotScene {
 
   private paintSky(): void {
     const { past, sky, zenith } = this.palette;
-    // seen through: the page's own gradient, which costs nothing
-    this.element.style.background = this.isRecorded ? past : `linear-gradient(${zenith}, ${sky} 55%)`;
+    // the picture is seen through above the floor
+    this.element.style.background = this.isRecorded ? past : `${sky} url(${gradientImage(zenith, sky)}) 0 0 / 100% 55% no-repeat`;
     this.surroundings.showPast(this.isRecorded);
     this.scene.fog = new THREE.Fog(this.isRecorded ? past : sky, 6, 16);
   }
@@ -297,7 +302,6 @@ export class RobotScene {
 
   private light(): void {
     this.sun.position.set(2.1, -1.1, 3.2);
-    this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
     Object.assign(this.sun.shadow.camera, { left: -1.3, right: 1.3, top: 1.3, bottom: -1.3, near: 0.5, far: 7 });
     this.sun.shadow.bias = -0.0008;
@@ -310,6 +314,17 @@ export class RobotScene {
     const fill = new THREE.DirectionalLight(0xfff4e6, 0.45);
     fill.position.set(-0.6, -2.4, 0.9);
     this.scene.add(this.sun, this.sky, rim, fill);
+  }
+
+  /** Shadows come when the robot can be seen: without a graphics card they take as long as all else. */
+  private finishSoon(): void {
+    window.setTimeout(async () => {
+      this.sun.castShadow = true;
+      this.surroundings.showShadows();
+      await this.renderer.compileAsync(this.scene, this.camera);
+      this.element.dataset.finish = 'full';
+      this.invalidate();
+    }, kFinishAfter_ms);
   }
 
   private resize(): void {
@@ -331,7 +346,9 @@ export class RobotScene {
     if (this.element.dataset.scene !== 'loaded' && performance.now() < this.emptyFrom_ms) return this.invalidate();
     this.element.dataset.knobs = this.boundsHandle.rescale();
     this.renderer.render(this.scene, this.camera);
-    this.element.dataset.drawn = String(Number(this.element.dataset.drawn ?? 0) + 1);
+    this.drawnCount += 1;
+    if (this.drawnCount === 1) this.finishSoon();
+    this.element.dataset.drawn = String(this.drawnCount);
     this.element.dataset.pose = poseText(this.robot);
     const { geometries, textures } = this.renderer.info.memory;
     this.element.dataset.memory = `${geometries} ${textures}`;
@@ -339,6 +356,18 @@ export class RobotScene {
     const { clientWidth, clientHeight } = this.element;
     this.element.dataset.handle = this.handle.placeIn(this.camera, clientWidth, clientHeight)?.map(Math.round).join(' ') ?? '';
   }
+}
+
+/** From one colour above to another below, as a picture to be stretched (see style/frame.css). */
+function gradientImage(above: string, below: string): string {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 64 });
+  const pen = canvas.getContext('2d', { willReadFrequently: true })!;
+  const colours = pen.createLinearGradient(0, 0, 0, canvas.height);
+  colours.addColorStop(0, above);
+  colours.addColorStop(1, below);
+  pen.fillStyle = colours;
+  pen.fillRect(0, 0, 1, canvas.height);
+  return canvas.toDataURL();
 }
 
 /** What was drawn, for who cannot see it: "base=0.1000 shoulder=1.0472". */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import * as THREE from 'three';
-import { STLLoader } from 'three/examples/jsm/loaders/STLLoader.js';
 import type { URDFRobot } from 'urdf-loader';
 import type { Quat, Vec3 } from '../geometry';
 import type { Place, WorldObject } from '../link/protocol';
 import { Ground } from './ground';
 import { kPalettes, type Palette } from './palette';
 import { release } from './release';
+import { matt } from './robot_model';
 import { boxOf, cylinderOf } from './shapes';
 
 /** The floor, and the objects of the world. */
@@ -28,6 +28,11 @@ export class Surroundings {
     this.palette = palette;
     this.ground.setPalette(palette, false);
     this.setObjects(this.shown, () => undefined);
+  }
+
+  /** Things throw shadows from now on. */
+  showShadows(): void {
+    this.ground.showShadows();
   }
 
   /** The floor of a recording is another one. */
@@ -76,7 +81,7 @@ export class Surroundings {
 
   private shapeOf(object: WorldObject, loaded: () => void): THREE.Object3D | null {
     const [a = 0.1, b = a, c = b] = object.size;
-    const material = new THREE.MeshStandardMaterial({ color: object.colour ?? colourOf(object.name, this.palette), roughness: 0.65 });
+    const material = matt(object.colour ?? colourOf(object.name, this.palette));
     const group = new THREE.Group();
     group.name = object.name;
     switch (object.shape) {
@@ -101,18 +106,23 @@ export class Surroundings {
           group.add(solid(new THREE.BoxGeometry(0.04, 0.04, 0.04), material));
           return group;
         }
-        new STLLoader().load(object.mesh, (geometry) => {
-          // it may be gone by the time its mesh is here
-          if (group.userData.isReleased) return geometry.dispose();
-          group.add(solid(geometry, material));
+        void addMesh(object.mesh, material, group).then(() => {
           group.scale.setScalar(object.size[0] ?? 1);
           loaded();
-        });
+        }, (error: unknown) => console.warn(error));
         return group;
       default:
         return null;
     }
   }
+}
+
+async function addMesh(path: string, material: THREE.Material, group: THREE.Object3D): Promise<void> {
+  const { readMesh } = await import('./mesh_files');
+  const read = await readMesh(path, material);
+  // it may be gone by the time its mesh is here
+  if (group.userData.isReleased) return release(read);
+  group.add(withShadows(read));
 }
 
 function put(shape: THREE.Object3D, p: Vec3, [w, x, y, z]: Quat): void {
@@ -127,11 +137,13 @@ function colourOf(name: string, palette: Palette): string {
 }
 const kSeries = ['#0b7f98', '#d9822b', '#6b35bd', '#2e8540', '#b3245f', '#c9a400', '#3763c9'];
 
-function solid(geometry: THREE.BufferGeometry, material: THREE.Material): THREE.Mesh {
-  const mesh = new THREE.Mesh(geometry, material);
-  mesh.castShadow = true;
-  mesh.receiveShadow = true;
-  return mesh;
+function solid(geometry: THREE.BufferGeometry, material: THREE.Material): THREE.Object3D {
+  return withShadows(new THREE.Mesh(geometry, material));
+}
+
+function withShadows(body: THREE.Object3D): THREE.Object3D {
+  body.traverse((one) => (one.castShadow = one.receiveShadow = true));
+  return body;
 }
 
 function planeOf(palette: Palette): THREE.Object3D {

@@ -15,6 +15,7 @@ import { aimAtPose, ghostRun, isDragging, target, type Target } from '../target'
 import { W } from '../text';
 import { Icon, type IconName } from '../ui/icons';
 import { boundsShown, drawnOf } from './bounds_shown';
+import { openCanvas } from './canvas';
 import type { CameraPreset, GhostKind, RobotScene } from './robot_scene';
 
 let scene: RobotScene | null = null;
@@ -26,39 +27,43 @@ const handleMode = signal<'translate' | 'rotate'>('translate');
 
 let making: Promise<RobotScene | null> | null = null;
 
-/** What is on the page already is to be seen: making a picture may keep the browser busy for a second. */
-const painted = () => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
-
-function theScene(): Promise<RobotScene | null> {
-  making ??= Promise.all([import('./robot_scene'), painted()])
-    .then(([code]) => {
-      // it comes while the browser makes ready to draw
-      const urdf = robot.value ? askForUrdf() : null;
-      return connect(new code.RobotScene(), urdf);
-    })
-    .catch((error: unknown) => {
-      sceneTrouble.value = W.view.failed;
-      console.warn(wordsOf(error));
-      return null;
-    });
+/** The picture, which is begun with the first call: its parts come beside each other. */
+export function theScene(): Promise<RobotScene | null> {
+  making ??= makeScene().catch((error: unknown) => {
+    sceneTrouble.value = W.view.failed;
+    console.warn(wordsOf(error));
+    return null;
+  });
   return making;
+}
+
+async function makeScene(): Promise<RobotScene> {
+  const code = import('./robot_scene');
+  const urdf = askForUrdf();
+  const canvas = openCanvas();
+  return connect(new (await code).RobotScene(canvas), urdf);
 }
 
 const askForUrdf = () => rest.text('/api/robot.urdf');
 
-/** `urdf` has been asked for already, of the robot that is known; null: not yet. */
-function connect(made: RobotScene, urdf: Promise<string> | null): RobotScene {
+/** `asked`: the description, which is on its way. */
+function connect(made: RobotScene, asked: Promise<string>): RobotScene {
   scene = made;
-  urdf?.catch(() => undefined);
+  asked.catch(() => undefined);
+  let first: Promise<string> | null = asked;
   made.setTheme(themeShown.value);
   themeShown.subscribe((theme) => made.setTheme(theme));
   world.subscribe((objects) => made.setWorld(objects));
-  const load = async (info: RobotInfo | null, asked = askForUrdf) => {
+  const load = async (info: RobotInfo | null) => {
     if (!info) return;
+    const urdf = first ?? askForUrdf();
+    first = null;
     try {
-      made.load(await asked(), info.arms);
+      made.load(await urdf, info.arms);
       made.setWorld(world.value);
       showRecorded();
+      // as it stands now
+      made.look('free');
     } catch (error) {
       sceneTrouble.value = wordsOf(error);
     }
@@ -83,7 +88,7 @@ function connect(made: RobotScene, urdf: Promise<string> | null): RobotScene {
     else if (ghostRun.value) made.setGhost(ghostRun.value);
     else made.setGhost(target.value?.joints ?? null, standingOf(target.value));
   };
-  void load(robot.value, urdf ? () => urdf : askForUrdf);
+  void load(robot.value);
   let loaded = robot.value?.name;
   robot.subscribe((info) => {
     if (info?.name !== loaded) void load(info);

@@ -42,6 +42,12 @@ std::string_view key_of(FrameStore::Kind kind) {
   return kind == FrameStore::Kind::Tools ? "tools" : "frames";
 }
 
+std::string file_text(FrameStore::Kind kind, const std::vector<TaughtFrame>& frames) {
+  Json list = Json::array();
+  for (const TaughtFrame& frame : frames) list.push_back(frame_json(frame));
+  return Json{{std::string(key_of(kind)), std::move(list)}}.dump(1) + "\n";
+}
+
 }  // namespace
 
 Json frame_json(const TaughtFrame& frame) {
@@ -84,8 +90,13 @@ Result<TaughtFrame> frame_from(const Json& json, const std::string& name) {
 
 FrameStore::FrameStore(Kind kind, const std::filesystem::path& folder, const std::filesystem::path& programs)
     : kind_(kind),
-      file_(folder / fmt::format("{}.json", key_of(kind))),
-      program_(programs / fmt::format("{}.prog", key_of(kind))) {}
+      program_(programs / fmt::format("{}.prog", key_of(kind))),
+      frames_(folder / fmt::format("{}.json", key_of(kind)),
+              {.parse = [kind](std::string_view text) { return parse(kind, text); },
+               .text = [kind](const std::vector<TaughtFrame>& frames) { return file_text(kind, frames); },
+               .publish = [this](const std::vector<TaughtFrame>&) { return write_program(); },
+               .most_bytes = kMostFrameBytes,
+               .most_undone = kMostUndone}) {}
 
 Result<std::vector<TaughtFrame>> FrameStore::parse(Kind kind, std::string_view text) {
   const auto json = accounts::strict_json(text);
@@ -103,30 +114,12 @@ Result<std::vector<TaughtFrame>> FrameStore::parse(Kind kind, std::string_view t
   return frames;
 }
 
-Status FrameStore::load() {
-  const auto text = accounts::read_whole_file(file_.string(), kMostFrameBytes);
-  if (!text) return text.error().code == ErrorCode::NotFound ? Status(Done{}) : Status(text.error());
-  auto frames = parse(kind_, *text);
-  is_damaged_ = !frames;
-  if (is_damaged_)
-    return Error{ErrorCode::Damaged,
-                 fmt::format("{}: {}; it is left as it is", file_.string(), frames.error().message)};
-  frames_ = *std::move(frames);
-  return Done{};
-}
-
-Status FrameStore::reload() {
-  keep(std::exchange(frames_, {}));
-  ++changes_;
-  return load();
-}
-
 std::string FrameStore::program_text() const {
   std::string text = fmt::format(
       "# Taught {}, in mm and deg: include this before UNITS says otherwise. Written by the pendant; changes "
       "here are lost.\n",
       key_of(kind_));
-  for (const TaughtFrame& frame : frames_) {
+  for (const TaughtFrame& frame : frames_.items()) {
     const RollPitchYaw turn = roll_pitch_yaw(frame.X.rotation);
     const Vector3 p = 1000.0 * frame.X.position;
     text += fmt::format("{} {{{}}} = POSE({:.4f}, {:.4f}, {:.4f}, {:.6f}, {:.6f}, {:.6f})\n",
@@ -136,16 +129,7 @@ std::string FrameStore::program_text() const {
   return text;
 }
 
-Status FrameStore::save(std::vector<TaughtFrame> frames) {
-  if (is_damaged_)
-    return Error{ErrorCode::Damaged,
-                 fmt::format("{} could not be read and is not written over; move it away", file_.string())};
-  Json list = Json::array();
-  for (const TaughtFrame& frame : frames) list.push_back(frame_json(frame));
-  const std::string text = Json{{std::string(key_of(kind_)), std::move(list)}}.dump(1) + "\n";
-  if (Status saved = accounts::replace_whole_file(file_.string(), text); !saved) return saved;
-  frames_ = std::move(frames);
-  ++changes_;
+Status FrameStore::write_program() const {
   std::error_code error;
   std::filesystem::create_directories(program_.parent_path(), error);
   return accounts::replace_whole_file(program_.string(), program_text());
@@ -153,7 +137,7 @@ Status FrameStore::save(std::vector<TaughtFrame> frames) {
 
 Status FrameStore::put(TaughtFrame frame) {
   if (Status valid = check_frame(frame); !valid) return valid;
-  std::vector<TaughtFrame> changed = frames_;
+  std::vector<TaughtFrame> changed = frames_.items();
   const auto known = std::ranges::find(changed, frame.name, &TaughtFrame::name);
   if (known != changed.end()) {
     *known = std::move(frame);
@@ -161,49 +145,14 @@ Status FrameStore::put(TaughtFrame frame) {
     if (changed.size() >= kMost) return Error{ErrorCode::Full, fmt::format("there are {} already", kMost)};
     changed.push_back(std::move(frame));
   }
-  return change(std::move(changed));
+  return frames_.change(std::move(changed));
 }
 
 Status FrameStore::remove(std::string_view name) {
-  std::vector<TaughtFrame> changed = frames_;
+  std::vector<TaughtFrame> changed = frames_.items();
   if (std::erase_if(changed, [&](const TaughtFrame& frame) { return frame.name == name; }) == 0)
     return Error{ErrorCode::NotFound, fmt::format("there is no '{}'", name)};
-  return change(std::move(changed));
-}
-
-void FrameStore::keep(Frames frames) {
-  past_.push_back(std::move(frames));
-  if (past_.size() > kMostUndone) past_.pop_front();
-  future_.clear();
-}
-
-Status FrameStore::change(Frames frames) {
-  Frames before = frames_;
-  const std::uint64_t changes = changes_;
-  Status saved = save(std::move(frames));
-  // also when only the file for programs could not be written
-  if (changes_ != changes) keep(std::move(before));
-  return saved;
-}
-
-Status FrameStore::step(std::deque<Frames>& from, std::deque<Frames>& to) {
-  Frames before = frames_;
-  const std::uint64_t changes = changes_;
-  Status saved = save(from.back());
-  if (changes_ == changes) return saved;
-  from.pop_back();
-  to.push_back(std::move(before));
-  return saved;
-}
-
-Status FrameStore::undo() {
-  if (past_.empty()) return Error{ErrorCode::NothingNew, "there is nothing to undo"};
-  return step(past_, future_);
-}
-
-Status FrameStore::redo() {
-  if (future_.empty()) return Error{ErrorCode::NothingNew, "there is nothing to do again"};
-  return step(future_, past_);
+  return frames_.change(std::move(changed));
 }
 
 }  // namespace sinew

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +9,8 @@
 
 #include "sinew/base/result.h"
 #include "sinew/spatial/pose.h"
+
+#include "apps/web/kept_list.h"
 
 namespace sinew {
 
@@ -32,47 +33,36 @@ class FrameStore {
 
   /// `folder`: where the file is kept; `programs`: where programs look for them.
   FrameStore(Kind kind, const std::filesystem::path& folder, const std::filesystem::path& programs);
+  FrameStore(const FrameStore&) = delete;
+  FrameStore& operator=(const FrameStore&) = delete;
 
-  /// Reads them. A file that is damaged is refused and stays as it is; nothing is written over it.
-  Status load();
-  /// The same after somebody else has written the file.
-  Status reload();
+  /// As KeptList has it.
+  Status load() { return frames_.load(); }
+  Status reload() { return frames_.reload(); }
   /// What the text of such a file says. Refused: no such file, and frames that put() would refuse.
   static Result<std::vector<TaughtFrame>> parse(Kind kind, std::string_view text);
-  const std::vector<TaughtFrame>& all() const { return frames_; }
+  const std::vector<TaughtFrame>& all() const { return frames_.items(); }
 
   /// Adds one, or changes the one of that name. Refused: no name for a program, numbers that cannot be.
   Status put(TaughtFrame frame);
   Status remove(std::string_view name);
 
-  /// Takes the last change back, or does again what was taken back. NothingNew: there is none.
-  Status undo();
-  Status redo();
-  std::size_t undo_count() const { return past_.size(); }
-  std::size_t redo_count() const { return future_.size(); }
+  Status undo() { return frames_.undo(); }
+  Status redo() { return frames_.redo(); }
+  std::size_t undo_count() const { return frames_.undo_count(); }
+  std::size_t redo_count() const { return frames_.redo_count(); }
 
   /// Counts up with every change.
-  std::uint64_t changes() const { return changes_; }
+  std::uint64_t changes() const { return frames_.changes(); }
   /// They as lines of a program.
   std::string program_text() const;
 
  private:
-  using Frames = std::vector<TaughtFrame>;
-
-  Status save(Frames frames);
-  /// save(), and what was there can be had back.
-  Status change(Frames frames);
-  Status step(std::deque<Frames>& from, std::deque<Frames>& to);
-  void keep(Frames frames);
+  Status write_program() const;
 
   Kind kind_;
-  std::filesystem::path file_;
   std::filesystem::path program_;
-  Frames frames_;
-  std::deque<Frames> past_;    // the newest at the end
-  std::deque<Frames> future_;  // the next at the end
-  bool is_damaged_ = false;
-  std::uint64_t changes_ = 1;
+  KeptList<TaughtFrame> frames_;
 };
 
 }  // namespace sinew

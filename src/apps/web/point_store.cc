@@ -47,6 +47,12 @@ Status check(const TaughtPoints& points) {
   return Done{};
 }
 
+std::string file_text(const TaughtPoints& points) {
+  Json list = Json::array();
+  for (const TaughtPoint& point : points) list.push_back(point_json(point));
+  return Json{{"points", std::move(list)}}.dump(1) + "\n";
+}
+
 }  // namespace
 
 Json point_json(const TaughtPoint& point) {
@@ -76,6 +82,15 @@ Result<TaughtPoint> point_from(const Json& json) {
   return point;
 }
 
+PointStore::PointStore(std::filesystem::path file, std::filesystem::path programs)
+    : programs_(std::move(programs)),
+      points_(std::move(file),
+              {.parse = parse,
+               .text = file_text,
+               .publish = [this](const TaughtPoints& points) { return write_programs(points); },
+               .most_bytes = kMostPointBytes,
+               .most_undone = kMostUndone}) {}
+
 Status PointStore::check_name(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_plain = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '_'; };
@@ -102,26 +117,6 @@ Result<TaughtPoints> PointStore::parse(std::string_view text) {
   return points;
 }
 
-Status PointStore::load() {
-  const auto text = accounts::read_whole_file(file_.string(), kMostPointBytes);
-  if (!text) return text.error().code == ErrorCode::NotFound ? Status(Done{}) : Status(text.error());
-  auto points = parse(*text);
-  is_damaged_ = !points;
-  if (is_damaged_)
-    return Error{ErrorCode::Damaged,
-                 fmt::format("{}: {}; it is left as it is", file_.string(), points.error().message)};
-  points_ = *std::move(points);
-  return Done{};
-}
-
-Status PointStore::reload() {
-  past_.push_back(std::exchange(points_, {}));
-  if (past_.size() > kMostUndone) past_.pop_front();
-  future_.clear();
-  ++changes_;
-  return load();
-}
-
 std::string PointStore::program_text(const TaughtPoints& points, std::string_view arm,
                                      const std::vector<std::string>& lengths) {
   std::string text =
@@ -140,17 +135,7 @@ std::string PointStore::program_text(const TaughtPoints& points, std::string_vie
   return text;
 }
 
-// First the file that counts, then what programs read.
-Status PointStore::save(const TaughtPoints& points) {
-  if (is_damaged_)
-    return Error{ErrorCode::Damaged,
-                 fmt::format("{} could not be read and is not written over; move it away", file_.string())};
-  Json list = Json::array();
-  for (const TaughtPoint& point : points) list.push_back(point_json(point));
-  if (Status saved =
-          accounts::replace_whole_file(file_.string(), Json{{"points", std::move(list)}}.dump(1) + "\n");
-      !saved)
-    return saved;
+Status PointStore::write_programs(const TaughtPoints& points) const {
   std::set<std::string> arms;
   for (const TaughtPoint& point : points) arms.insert(point.arm);
   // without points, too: programs that include them find none
@@ -167,17 +152,12 @@ Status PointStore::save(const TaughtPoints& points) {
 
 Status PointStore::replace(TaughtPoints points) {
   if (Status valid = check(points); !valid) return valid;
-  if (points == points_) return Done{};
-  if (Status saved = save(points); !saved) return saved;
-  past_.push_back(std::exchange(points_, std::move(points)));
-  if (past_.size() > kMostUndone) past_.pop_front();
-  future_.clear();
-  ++changes_;
-  return Done{};
+  if (points == points_.items()) return Done{};
+  return points_.change(std::move(points));
 }
 
 Status PointStore::put(TaughtPoint point) {
-  TaughtPoints changed = points_;
+  TaughtPoints changed = points_.items();
   const auto known = std::ranges::find(changed, point.name, &TaughtPoint::name);
   if (known == changed.end())
     changed.push_back(std::move(point));
@@ -187,28 +167,10 @@ Status PointStore::put(TaughtPoint point) {
 }
 
 Status PointStore::remove(std::string_view name) {
-  TaughtPoints changed = points_;
+  TaughtPoints changed = points_.items();
   if (std::erase_if(changed, [&](const TaughtPoint& point) { return point.name == name; }) == 0)
     return Error{ErrorCode::NotFound, fmt::format("there is no point '{}'", name)};
   return replace(std::move(changed));
-}
-
-Status PointStore::undo() {
-  if (past_.empty()) return Error{ErrorCode::NothingNew, "there is nothing to undo"};
-  if (Status saved = save(past_.back()); !saved) return saved;
-  future_.push_back(std::exchange(points_, std::move(past_.back())));
-  past_.pop_back();
-  ++changes_;
-  return Done{};
-}
-
-Status PointStore::redo() {
-  if (future_.empty()) return Error{ErrorCode::NothingNew, "there is nothing to do again"};
-  if (Status saved = save(future_.back()); !saved) return saved;
-  past_.push_back(std::exchange(points_, std::move(future_.back())));
-  future_.pop_back();
-  ++changes_;
-  return Done{};
 }
 
 }  // namespace sinew

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +9,8 @@
 #include <vector>
 
 #include "sinew/base/result.h"
+
+#include "apps/web/kept_list.h"
 
 namespace sinew {
 
@@ -34,17 +35,17 @@ class PointStore {
   static constexpr std::size_t kMostUndone = 100;
 
   /// `file`: where they are kept; `programs`: where programs look for them.
-  PointStore(std::filesystem::path file, std::filesystem::path programs)
-      : file_(std::move(file)), programs_(std::move(programs)) {}
+  PointStore(std::filesystem::path file, std::filesystem::path programs);
+  PointStore(const PointStore&) = delete;
+  PointStore& operator=(const PointStore&) = delete;
 
-  /// Reads them. A file that is damaged is refused and stays as it is; nothing is written over it.
-  Status load();
-  /// The same after somebody else has written the file; what was known before can be had back by undo().
-  Status reload();
+  /// As KeptList has it.
+  Status load() { return points_.load(); }
+  Status reload() { return points_.reload(); }
   /// What the text of such a file says. Refused as replace() would, and what is no such file.
   static Result<TaughtPoints> parse(std::string_view text);
 
-  const TaughtPoints& points() const { return points_; }
+  const TaughtPoints& points() const { return points_.items(); }
   /// A letter, then letters, digits and '_', at most 32: a name that a program can use.
   static Status check_name(std::string_view name);
 
@@ -55,13 +56,13 @@ class PointStore {
   Status put(TaughtPoint point);
   Status remove(std::string_view name);
 
-  Status undo();
-  Status redo();
-  std::size_t undo_count() const { return past_.size(); }
-  std::size_t redo_count() const { return future_.size(); }
+  Status undo() { return points_.undo(); }
+  Status redo() { return points_.redo(); }
+  std::size_t undo_count() const { return points_.undo_count(); }
+  std::size_t redo_count() const { return points_.redo_count(); }
 
   /// Counts up with every change.
-  std::uint64_t changes() const { return changes_; }
+  std::uint64_t changes() const { return points_.changes(); }
 
   /// The points as lines of a program.
   static std::string program_text(const TaughtPoints& points, std::string_view arm,
@@ -70,16 +71,11 @@ class PointStore {
   void set_lengths(std::vector<std::string> joints) { lengths_ = std::move(joints); }
 
  private:
-  Status save(const TaughtPoints& points);
+  Status write_programs(const TaughtPoints& points) const;
 
-  std::filesystem::path file_;
   std::filesystem::path programs_;
   std::vector<std::string> lengths_;
-  TaughtPoints points_;
-  std::deque<TaughtPoints> past_;
-  std::deque<TaughtPoints> future_;
-  bool is_damaged_ = false;
-  std::uint64_t changes_ = 1;
+  KeptList<TaughtPoint> points_;
 };
 
 }  // namespace sinew

@@ -27,7 +27,7 @@ export function ProgramBar() {
       <label class="program-choice">
         <span class="unseen">{W.program.open}</span>
         <select value={open ?? ''} onChange={(event) => void program.open(event.currentTarget.value)}>
-          <option value="" disabled>{W.program.title} …</option>
+          <option value="" disabled selected={open === null}>{W.program.title} …</option>
           {names.map((one) => <option key={one} value={one}>{one}</option>)}
         </select>
       </label>

@@ -221,5 +221,47 @@ TEST_F(Stores, ChangesOfToolsAreTakenBackAndDoneAgain) {
   EXPECT_EQ(tools.undo_count(), FrameStore::kMostUndone);
 }
 
+// what counts is written first: when the rest cannot be, people are told, and what is shown is what is kept
+TEST_F(Stores, AChangeCountsAlsoWhenProgramsCannotBeToldOfIt) {
+  std::ofstream(folder_ / "programs") << "no folder";
+  FrameStore tools(FrameStore::Kind::Tools, folder_, folder_ / "programs");
+  for (int i = 1; i <= 2; ++i) {
+    EXPECT_FALSE(points_.put(point("p", i)));
+    EXPECT_FALSE(tools.put({.name = "pen", .arm = "arm", .mass = 1.0 * i}));
+  }
+  EXPECT_FALSE(points_.undo());
+  EXPECT_FALSE(tools.undo());
+  ASSERT_EQ(points_.points().size(), 1U);
+  EXPECT_EQ(points_.points()[0].joints[0].second, 1.0);
+  EXPECT_EQ(tools.all()[0].mass, 1.0);
+  EXPECT_EQ(points_.undo_count(), 1U);
+  EXPECT_EQ(points_.redo_count(), 1U);
+  EXPECT_EQ(tools.redo_count(), 1U);
+  fs::remove(folder_ / "programs");
+  PointStore next(folder_ / "points.json", folder_ / "programs");
+  ASSERT_TRUE(next.load());
+  EXPECT_EQ(next.points(), points_.points());
+  ASSERT_TRUE(points_.redo());
+  EXPECT_NE(text_of_file("programs/points.prog").find("p = "), std::string::npos);
+}
+
+TEST_F(Stores, WhatSomebodyElseHasWrittenCanBeTakenBack) {
+  FrameStore tools(FrameStore::Kind::Tools, folder_, folder_ / "programs");
+  ASSERT_TRUE(points_.put(point("mine", 1)));
+  ASSERT_TRUE(tools.put({.name = "mine", .arm = "arm"}));
+  PointStore other_points(folder_ / "points.json", folder_ / "programs");
+  FrameStore other_tools(FrameStore::Kind::Tools, folder_, folder_ / "programs");
+  ASSERT_TRUE(other_points.put(point("theirs", 2)));
+  ASSERT_TRUE(other_tools.put({.name = "theirs", .arm = "arm"}));
+  ASSERT_TRUE(points_.reload());
+  ASSERT_TRUE(tools.reload());
+  EXPECT_EQ(points_.points()[0].name, "theirs");
+  EXPECT_EQ(tools.all()[0].name, "theirs");
+  ASSERT_TRUE(points_.undo());
+  ASSERT_TRUE(tools.undo());
+  EXPECT_EQ(points_.points()[0].name, "mine");
+  EXPECT_EQ(tools.all()[0].name, "mine");
+}
+
 }  // namespace
 }  // namespace sinew
