@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ struct PlanRow {
   std::vector<double> times_ms;
   std::size_t count = 0;
   std::size_t solved = 0;
-  std::size_t invalid = 0;
+  std::optional<std::size_t> invalid;  // none: nobody judges
   double length = 0.0;
 };
 
@@ -50,6 +51,10 @@ double at_share(const std::vector<double>& sorted, double share) {
   return sorted[static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size() - 1)))];
 }
 
+std::string invalid_text(const PlanRow& row, const char* unknown) {
+  return row.invalid ? std::to_string(*row.invalid) : unknown;
+}
+
 std::string row_text(const PlanRow& row, bool is_json) {
   std::vector<double> times = row.times_ms;
   std::sort(times.begin(), times.end());
@@ -59,13 +64,13 @@ std::string row_text(const PlanRow& row, bool is_json) {
   if (!is_json) {
     return fmt::format("{:40} {:>6} {:>7} {:>10.4f} {:>10.4f} {:>10.4f} {:>10.3f} {:>8.3f} {:>8}\n",
                        row.planner, row.count, row.solved, at_share(times, 0.5), mean, at_share(times, 0.95),
-                       at_share(times, 1.0), row.length / solved, row.invalid);
+                       at_share(times, 1.0), row.length / solved, invalid_text(row, "-"));
   }
   return fmt::format(
       "{{\"planner\": \"{}\", \"count\": {}, \"solved\": {}, \"median_ms\": {:.6f}, \"mean_ms\": {:.6f}, "
       "\"p95_ms\": {:.6f}, \"max_ms\": {:.6f}, \"mean_length\": {:.6f}, \"invalid\": {}}}",
       row.planner, row.count, row.solved, at_share(times, 0.5), mean, at_share(times, 0.95),
-      at_share(times, 1.0), row.length / solved, row.invalid);
+      at_share(times, 1.0), row.length / solved, invalid_text(row, "null"));
 }
 
 void print_rows(const std::vector<PlanRow>& rows, bool is_json) {
@@ -97,7 +102,7 @@ void note(const Planned& planned, double time_ms, const Corners& path, FclJudge*
   if (!planned.is_solved) return;
   ++row.solved;
   row.length += length_of(path);
-  if (judge != nullptr && !judge->is_path_clear(path)) ++row.invalid;
+  if (judge != nullptr) row.invalid = row.invalid.value_or(0) + (judge->is_path_clear(path) ? 0 : 1);
 }
 
 void measure(const PlanningProblem& problem, const Obstacles& world, std::size_t rounds, FclJudge* judge,
