@@ -95,7 +95,8 @@ std::string plan_help_text() {
          "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as "
          "MoveIt\n"
          "sets it up, in turns, on one core, in ms. Each planner has a second row with its simplification\n"
-         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision; - (null): no FCL.\n"
+         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision; - (null): no "
+         "FCL.\n"
          "lines: straight lines of the tool of 0.2 to 0.4 m, whose points can each be reached: how many are "
          "done, are shown\n"
          "to be infeasible from every posture, or neither, in us.\n";
