@@ -195,8 +195,8 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
                             .seed = static_cast<unsigned>(options.seed)};
   std::vector<Entry> entries = entries_for(setting, options.with_rivals);
   std::optional<FclJudge> judge;
-  if (FclJudge::is_available()) judge.emplace(setting);
-  if (!judge)
+  if (options.with_judge && FclJudge::is_available()) judge.emplace(setting);
+  if (options.with_judge && !judge)
     fmt::print(stderr, "FCL was not built in (install libfcl-dev and build again): no path is re-checked\n");
   for (const PlanningProblem& problem : *problems) {
     if (problem.start.size() != planned->size()) {

@@ -34,6 +34,7 @@ class PlanOptionReader {
 
   Result<PlanBenchOptions> checked() {
     options_.with_rivals = !without_rivals_;
+    options_.with_judge = !without_judge_;
     if (options_.is_help) return options_;
     if (robot_.empty() == urdf_.empty())
       return refused("say which robot: --robot NAME, or --urdf FILE [--tip LINK]");
@@ -63,22 +64,24 @@ class PlanOptionReader {
   std::string time_ = "5";
   std::string rounds_ = "1";
   bool without_rivals_ = false;
-  OptionPlaces places_{
-      .texts = {{"--robot", &robot_},
-                {"--urdf", &urdf_},
-                {"--arm", &options_.choice.arm},
-                {"--tool", &options_.choice.tool},
-                {"--base", &options_.choice.base},
-                {"--tip", &options_.choice.tip},
-                {"--problems", &options_.problems},
-                {"--generate", &options_.generate},
-                {"--out", &options_.out},
-                {"--count", &count_},
-                {"--seed", &seed_},
-                {"--time", &time_},
-                {"--rounds", &rounds_}},
-      .flags = {
-          {"--json", &options_.is_json}, {"--no-rivals", &without_rivals_}, {"--help", &options_.is_help}}};
+  bool without_judge_ = false;
+  OptionPlaces places_{.texts = {{"--robot", &robot_},
+                                 {"--urdf", &urdf_},
+                                 {"--arm", &options_.choice.arm},
+                                 {"--tool", &options_.choice.tool},
+                                 {"--base", &options_.choice.base},
+                                 {"--tip", &options_.choice.tip},
+                                 {"--problems", &options_.problems},
+                                 {"--generate", &options_.generate},
+                                 {"--out", &options_.out},
+                                 {"--count", &count_},
+                                 {"--seed", &seed_},
+                                 {"--time", &time_},
+                                 {"--rounds", &rounds_}},
+                       .flags = {{"--json", &options_.is_json},
+                                 {"--no-rivals", &without_rivals_},
+                                 {"--no-judge", &without_judge_},
+                                 {"--help", &options_.is_help}}};
 };
 
 }  // namespace
@@ -90,13 +93,15 @@ Result<PlanBenchOptions> plan_options_from(std::span<const char* const> words) {
 std::string plan_help_text() {
   return "usage: sinew-bench-plan --robot NAME [--arm NAME] | --urdf FILE [--base LINK] [--tip LINK]\n"
          "                        --problems FILE | --generate shelf|box|table|cage|all|lines [--count N]\n"
-         "                        [--seed S] [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals]\n"
+         "                        [--seed S] [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals] "
+         "[--no-judge]\n"
          "\n"
          "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as "
          "MoveIt\n"
          "sets it up, in turns, on one core, in ms. Each planner has a second row with its simplification\n"
-         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision; - (null): no "
-         "FCL.\n"
+         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision; - (null): not "
+         "looked at\n"
+         "(--no-judge, or no FCL): it takes far longer than planning.\n"
          "lines: straight lines of the tool of 0.2 to 0.4 m, whose points can each be reached: how many are "
          "done, are shown\n"
          "to be infeasible from every posture, or neither, in us.\n";

@@ -23,6 +23,7 @@ struct PlanBenchOptions {
   std::size_t rounds = 1;   ///< Each problem is planned so often, and the shortest time counts.
   bool is_json = false;
   bool with_rivals = true;
+  bool with_judge = true;  ///< FCL re-checks what is returned, which takes far longer than planning.
   bool is_help = false;
 };
 

@@ -440,7 +440,8 @@ Command bench_plan_command() {
        .help = "Write the problems there.",
        .completion = Completion::File},
       {.name = "--json", .value_name = "", .help = "Print JSON."},
-      {.name = "--no-rivals", .value_name = "", .help = "Leave OMPL out."}};
+      {.name = "--no-rivals", .value_name = "", .help = "Leave OMPL out."},
+      {.name = "--no-judge", .value_name = "", .help = "Do not have FCL re-check what is returned."}};
   command.options.insert(command.options.end(), own.begin(), own.end());
   return command;
 }
