@@ -151,7 +151,8 @@ TEST(ConsoleTest, JogAndLineKnowTheFramesOfTheRobot) {
   EXPECT_NEAR((goal - Vector3(0.3, 0.1, 0.15)).norm(), 0.0, 1e-9);
   const auto wrong = jog_wish_from(model, Texts{"tabel", "x", "10mm"});
   ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("(did you mean 'table'?); known: base, tool, table"), std::string::npos)
+  EXPECT_NE(wrong.error().message.find("(did you mean 'table'?); known: base, tool, table"),
+            std::string::npos)
       << wrong.error().message;
 }
 

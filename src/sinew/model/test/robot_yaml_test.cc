@@ -107,9 +107,10 @@ TEST(RobotYamlTest, RefusesFramesThatAreNowhere) {
     RobotModel model = arm_model();
     return refusal_of("urdf: arm.urdf\nframes: " + frames, model);
   };
-  EXPECT_EQ(refused("[{name: tray, in: tabel}, {name: table}]"),
-            "robot.yaml:2: frame 'tray' is in 'tabel', which is no frame and no link (did you mean 'table'?); "
-            "name another frame, or a link that no joint moves");
+  EXPECT_EQ(
+      refused("[{name: tray, in: tabel}, {name: table}]"),
+      "robot.yaml:2: frame 'tray' is in 'tabel', which is no frame and no link (did you mean 'table'?); "
+      "name another frame, or a link that no joint moves");
   EXPECT_EQ(
       refused("[{name: k, in: l}, {name: l, in: m}, {name: m, in: l}]"),
       "robot.yaml:2: frame 'k' is given in a circle: k in l in m in l; let one of them be in a link, or "
