@@ -6,17 +6,17 @@
 
 #include "sinew/base/assert.h"
 #include "sinew/trajectory/timing_kernel.h"
+#include "sinew/trajectory/timing_lanes.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t kLanes = kernel::kTimingLanes;
 constexpr std::size_t kPowers = kernel::kSlopePowers;
 
 }  // namespace
 
 PathRates::PathRates(const JointPath& path, std::span<const LimitSection> sections)
-    : path_(path), stride_((path.joint_count() + kLanes - 1) / kLanes * kLanes) {
+    : path_(path), stride_(filled_lanes(path.joint_count())) {
   for (std::vector<double>* each : {&slowness_, &softness_, &roundness_})
     each->assign(sections.size() * stride_, 0.0);
   for (std::size_t k = 0; k < sections.size(); ++k) {

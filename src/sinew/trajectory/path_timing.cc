@@ -8,6 +8,7 @@
 
 #include "sinew/base/assert.h"
 #include "sinew/trajectory/timing_kernel.h"
+#include "sinew/trajectory/timing_lanes.h"
 
 namespace sinew {
 namespace {
@@ -48,11 +49,10 @@ Result<PathTiming> PathTiming::make(const TimingSize& size, std::span<const Axis
                     j + 1, limits[j].velocity, limits[j].acceleration, limits[j].jerk, kSmallestLimit,
                     kLargestValue)};
   }
-  constexpr std::size_t kLanes = kernel::kTimingLanes;
   PathTiming timing;
   timing.joints_ = size.joints;
   timing.rows_ = size.rows;
-  timing.stride_ = (size.joints + size.rows + kLanes - 1) / kLanes * kLanes;
+  timing.stride_ = filled_lanes(size.joints + size.rows);
   const bool is_by_point = size.rows > 0 || size.has_bounds_by_point;
   timing.bounds_stride_ = is_by_point ? timing.stride_ : 0;
   const std::size_t values = size.points * timing.stride_;

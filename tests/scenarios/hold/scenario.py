@@ -42,10 +42,10 @@ def web_process() -> dict:
     return {process["role"]: process for process in status["robots"][0]["processes"]}["web"]
 
 
-def wait_until(what: str, is_true) -> None:
+def wait_until(what: str, is_true, tell=lambda: "") -> None:
     deadline = time.monotonic() + PATIENCE
     while not is_true():
-        assert time.monotonic() < deadline, f"never came true: {what}"
+        assert time.monotonic() < deadline, f"never came true: {what} {tell()}"
         time.sleep(0.05)
 
 
@@ -155,19 +155,24 @@ class Hold(unittest.TestCase):
         goal = FAR / 2 if page.base() < 0.0 else -FAR / 2
         begun = page.base()
         request = 0
+        answers = []
 
         def is_on_its_way() -> bool:
             nonlocal request
-            # a machine that is too busy loses a press
+            # a machine that is too busy loses a press, or its device
+            if page.live["safety"]["state"] != "running":
+                page.call("POST", "/api/reset")
+                wait_until("the robot runs again", lambda: page.live["safety"]["state"] == "running")
             if not page.press or request == 0 or page.live["motion"]["phase"] in ("paused", "idle"):
                 page.hold()
                 status, answer = page.call("POST", "/api/move", {"kind": "joints", "joints": {"base": goal}, "speed": SPEED,
                                                                 "hold": page.press})
                 request = answer["request"] if status == 202 else 0
+                answers.append(answer)
             time.sleep(0.2)
             return abs(page.base() - begun) > 0.03
 
-        wait_until("the base moves", is_on_its_way)
+        wait_until("the base moves", is_on_its_way, lambda: f"{page.live['safety']} {page.live['motion']}, last answer {answers[-1]}")
         return request, goal
 
     def check_stands_short(self, page: Page, goal: float) -> None:
