@@ -281,6 +281,8 @@ export interface GhostRun {
   positions: number[][];
   lines: number[];
   findings: Finding[];
+  /** What it takes for granted of things that only a run sees; empty: nothing. */
+  assumption: string;
 }
 
 export interface Point {
@@ -673,6 +675,7 @@ export function ghostRunFrom(value: unknown): GhostRun {
     positions: list(json.positions).map(numbers),
     lines: numbers(json.lines),
     findings: list(outer.findings).map(findingFrom),
+    assumption: text(outer.assumption),
   };
 }
 

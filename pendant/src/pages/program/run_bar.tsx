@@ -124,11 +124,14 @@ function GhostSlider() {
     setPlaying(!isPlaying);
   };
   return (
-    <div class="ghost-slider" data-simulated={ghost.seconds}>
-      <Button icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? W.program.halt : W.program.replay} onClick={play} />
-      <input type="range" min={0} max={ghost.seconds} step={ghost.period} value={time} aria-label={W.program.time} onInput={(event) => { setPlaying(false); program.showRunAt(Number(event.currentTarget.value)); }} />
-      <output>{durationText(time)} / {durationText(ghost.seconds)}</output>
-      <Button kind="quiet" icon="close" label={W.close} onClick={program.dropRun} />
-    </div>
+    <>
+      <div class="ghost-slider" data-simulated={ghost.seconds}>
+        <Button icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? W.program.halt : W.program.replay} onClick={play} />
+        <input type="range" min={0} max={ghost.seconds} step={ghost.period} value={time} aria-label={W.program.time} onInput={(event) => { setPlaying(false); program.showRunAt(Number(event.currentTarget.value)); }} />
+        <output>{durationText(time)} / {durationText(ghost.seconds)}</output>
+        <Button kind="quiet" icon="close" label={W.close} onClick={program.dropRun} />
+      </div>
+      {ghost.assumption !== '' && <p class="ghost-hint hint">{ghost.assumption}</p>}
+    </>
   );
 }

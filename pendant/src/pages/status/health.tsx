@@ -38,7 +38,8 @@ export function valueText(name: string, value: unknown): string {
   if (typeof value !== 'number') return text(value) || JSON.stringify(value ?? '');
   if (/_ns$/.test(name)) return secondsText(value * 1e-9);
   if (/_us$/.test(name)) return secondsText(value * 1e-6);
-  if (/(wake|busy|age|latency|period)/.test(name) && Math.abs(value) < 10) return secondsText(value);
+  if (/(wake|busy|latency|period)/.test(name) && Math.abs(value) < 10) return secondsText(value);
+  if (/(^|_)age$/.test(name)) return secondsText(value);
   if (/uptime/.test(name)) return durationText(value);
   if (/(bytes|memory|rss)/.test(name)) return `${(value / 1048576).toFixed(1)} MiB`;
   if (name === 'rate') return `${value.toLocaleString()} Hz`;
