@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sinew-bench-plan: planning among obstacles, ours beside OMPL's on the same problems, turn by turn in one
 // process on one core.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -89,6 +91,14 @@ void print_rows(const std::vector<PlanRow>& rows, bool is_json) {
   fmt::print("]}}\n");
 }
 
+/// Where somebody watches: how far it has come, on one line.
+void show_progress(std::string_view what, std::size_t done, std::size_t all) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  fmt::print(stderr, "\r\033[K");
+  if (done < all) fmt::print(stderr, "{}: {} of {}", what, done, all);
+  std::fflush(stderr);
+}
+
 /// A planner and its two rows.
 struct Entry {
   std::unique_ptr<Contestant> contestant;
@@ -128,11 +138,13 @@ Result<std::vector<PlanningProblem>> problems_for(const PlanBenchOptions& option
   const std::vector<std::string> kinds =
       options.generate == "all" ? problem_kinds() : std::vector<std::string>{options.generate};
   for (const std::string& kind : kinds) {
-    auto made = generate_problems(robot.chosen.robot.model, robot.chosen.chain,
-                                  {.kind = kind,
-                                   .count = options.count,
-                                   .seed = options.seed,
-                                   .clearance = {.mesh_points = points_of_mesh}});
+    auto made = generate_problems(
+        robot.chosen.robot.model, robot.chosen.chain,
+        {.kind = kind,
+         .count = options.count,
+         .seed = options.seed,
+         .clearance = {.mesh_points = points_of_mesh},
+         .progress = [&](std::size_t count) { show_progress("making " + kind, count, options.count); }});
     if (!made) return made.error();
     fmt::print(stderr, "{}: {} problems with a known path; {} drawn besides without one were left out\n",
                kind, made->problems.size(), made->undecided);
@@ -198,6 +210,7 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
   if (options.with_judge && FclJudge::is_available()) judge.emplace(setting);
   if (options.with_judge && !judge)
     fmt::print(stderr, "FCL was not built in (install libfcl-dev and build again): no path is re-checked\n");
+  std::size_t done = 0;
   for (const PlanningProblem& problem : *problems) {
     if (problem.start.size() != planned->size()) {
       return Error{ErrorCode::InvalidInput,
@@ -207,6 +220,7 @@ Result<std::vector<PlanRow>> measure_all(const PlanBenchOptions& options) {
     const auto world = world_of(problem);
     if (!world) return world.error();
     measure(problem, *world, options.rounds, judge ? &*judge : nullptr, entries);
+    show_progress("planning", ++done, problems->size());
   }
   std::vector<PlanRow> rows;
   for (Entry& entry : entries) {

@@ -299,6 +299,7 @@ Result<GeneratedProblems> generate_problems(const RobotModel& model, const Seria
     if (!problem) continue;
     problem->index = result.problems.size() + 1;
     result.problems.push_back(*std::move(problem));
+    if (options.progress) options.progress(result.problems.size());
   }
   if (result.problems.size() == options.count) return result;
   return Error{

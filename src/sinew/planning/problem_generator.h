@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ struct ProblemOptions {
   double witness_time = 10.0;  ///< [s] How long a witness is looked for at most.
   /// And for how many iterations: where these end first, all machines draw the same problems.
   std::size_t witness_iterations = 1'000'000;
+  std::function<void(std::size_t made)> progress{};  ///< Called after each that is made.
 };
 
 struct GeneratedProblems {
