@@ -133,8 +133,12 @@ class ChainPlan {
   MovePlan& result_;
   Trajectory rows_;
   std::vector<MadeWay> made_;
-  std::optional<Blockage> blockage_;
-  Vector3 blocked_at_ = Vector3::Zero();
+  /// A trajectory that was not taken because something is in its way, and up to when it is clear [s].
+  struct BlockedTrajectory {
+    Trajectory trajectory;
+    double clear_until = 0.0;
+  };
+  BlockedTrajectory blocked_;
 };
 
 void ChainPlan::refuse(std::size_t move, MoveFault fault, std::string words) {
@@ -232,7 +236,8 @@ bool ChainPlan::add_run(std::size_t first, std::size_t count) {
   }
   result_.planned.notes.push_back(
       {.move = first,
-       .words = fmt::format("the blends after it are stops, because blended {}", blockage_->words)});
+       .words = fmt::format("the blends after it are stops, because blended {}",
+                            space_.explain(blocked_.trajectory, blocked_.clear_until).words)});
   return add_without_blends(first, count);
 }
 
@@ -324,11 +329,8 @@ ChainPlan::Outcome ChainPlan::try_timed(const WayRun& run, std::span<const MoveW
     return Outcome::Refused;
   }
   if (!is_proven) {
-    blockage_ = space_.blockage(timed.trajectory);
-    if (blockage_) {
-      std::array<double, kMaxChainJoints> q{};
-      for (std::size_t j = 0; j < limits_.size(); ++j) q[j] = timed.trajectory.at(j, blockage_->time).value;
-      if (arm != nullptr) blocked_at_ = arm->chain.tool_pose({q.data(), limits_.size()}).position;
+    if (const auto clear_until = space_.clear_until(timed.trajectory)) {
+      blocked_ = {.trajectory = std::move(timed.trajectory), .clear_until = *clear_until};
       return Outcome::Blocked;
     }
   }
@@ -436,8 +438,14 @@ void ChainPlan::note_sight(const MoveWay& way, const ToolSightTask& task) {
 }
 
 void ChainPlan::refuse_blocked(const MoveWay& way) {
-  std::string words = arms_ == nullptr ? blockage_->words
-                                       : fmt::format("at {} {}", place_text(blocked_at_), blockage_->words);
+  const Blockage blockage = space_.explain(blocked_.trajectory, blocked_.clear_until);
+  std::string words = blockage.words;
+  if (const ToolArm* arm = arm_of(way)) {
+    std::array<double, kMaxChainJoints> q{};
+    for (std::size_t j = 0; j < limits_.size(); ++j) q[j] = blocked_.trajectory.at(j, blockage.time).value;
+    words =
+        fmt::format("at {} {}", place_text(arm->chain.tool_pose({q.data(), limits_.size()}).position), words);
+  }
   if (way.is_tool) words += "; move it out of the way, or go there by a joint move";
   refuse(way.move, MoveFault::Blocked, std::move(words));
 }

@@ -117,7 +117,7 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
 }
 
 // Goes along in straight ways, each as long as the curve between its ends stays near enough to it.
-std::optional<double> MoveSpace::first_block(Level level, const Trajectory& trajectory) {
+std::optional<double> MoveSpace::clear_until(Level level, const Trajectory& trajectory, double since) {
   Planner& planner = at(level);
   const std::size_t joints = planned_.size();
   std::vector<CurvePoint> points(trajectory.joint_count());
@@ -127,8 +127,8 @@ std::optional<double> MoveSpace::first_block(Level level, const Trajectory& traj
     trajectory.sample(time, std::span<CurvePoint>(points));
     for (std::size_t j = 0; j < joints; ++j) q[j] = points[j].value;
   };
-  look(0.0, from);
-  double begin = 0.0;
+  look(since, from);
+  double begin = since;
   std::vector<double> bends(joints, 0.0);
   const auto deviation = [&](double time) {
     double sum = 0.0;
@@ -143,8 +143,9 @@ std::optional<double> MoveSpace::first_block(Level level, const Trajectory& traj
     return true;
   };
   for (std::size_t piece = 0; piece < trajectory.piece_count(); ++piece) {
-    const double start = trajectory.knots()[piece];
     const double end = trajectory.knots()[piece + 1];
+    if (end <= since) continue;
+    const double start = std::max(since, trajectory.knots()[piece]);
     std::vector<double> here(joints);
     for (std::size_t j = 0; j < joints; ++j)
       here[j] = bend_bound(trajectory.polynomial(piece, j), trajectory.piece_length(piece));
@@ -163,16 +164,15 @@ std::optional<double> MoveSpace::first_block(Level level, const Trajectory& traj
   return std::nullopt;
 }
 
-std::optional<Blockage> MoveSpace::blockage(const Trajectory& trajectory) {
+// What a wider look has found to be clear is clear for a narrower one.
+std::optional<double> MoveSpace::clear_until(const Trajectory& trajectory) {
   if (trajectory.piece_count() == 0) return std::nullopt;
-  if (!first_block(kWide, trajectory)) return std::nullopt;
-  std::optional<double> blocked = first_block(kGuarded, trajectory);
-  if (!blocked) return std::nullopt;
+  std::optional<double> clear = clear_until(kWide, trajectory, 0.0);
+  if (clear) clear = clear_until(kGuarded, trajectory, *clear);
+  if (!clear) return std::nullopt;
   std::vector<double> start(planned_.size());
   for (std::size_t j = 0; j < start.size(); ++j) start[j] = trajectory.at(j, 0.0).value;
-  if (starts_too_near(start)) blocked = first_block(kNarrow, trajectory);
-  if (!blocked) return std::nullopt;
-  return explain(trajectory, *blocked);
+  return starts_too_near(start) ? clear_until(kNarrow, trajectory, *clear) : clear;
 }
 
 // The first instant from `time` on at which a pair is too near.

@@ -54,8 +54,11 @@ class MoveSpace {
   /// Corners from `from`, in the planned joints, to the goal.
   PlanResult find_way(std::span<const double> from, const PlanGoal& goal);
 
-  /// What is in the way of `trajectory`, whose first joints are the planned ones; every instant counts.
-  std::optional<Blockage> blockage(const Trajectory& trajectory);
+  /// Up to when [s] nothing is in the way of `trajectory`, whose first joints are the planned ones; every
+  /// instant counts. None: up to its end.
+  std::optional<double> clear_until(const Trajectory& trajectory);
+  /// What is in its way from `time` on, for people; takes longer than finding that something is.
+  Blockage explain(const Trajectory& trajectory, double time);
 
   /// The nearest pair at a posture of the planned joints.
   Contact nearest(std::span<const double> q);
@@ -75,8 +78,7 @@ class MoveSpace {
   Planner& at(Level level);
   void find_levers();
   bool starts_too_near(std::span<const double> q);
-  std::optional<double> first_block(Level level, const Trajectory& trajectory);
-  Blockage explain(const Trajectory& trajectory, double time);
+  std::optional<double> clear_until(Level level, const Trajectory& trajectory, double since);
 
   const RobotModel& model_;
   MoveSpaceOptions options_;
