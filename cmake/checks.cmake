@@ -113,6 +113,7 @@ foreach(scenario console read)
   add_test(NAME scenario.${scenario}
            COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/${scenario}/scenario.py $<TARGET_FILE:sinew>
            WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(scenario.${scenario} PROPERTIES PROCESSORS 2)
 endforeach()
 
 # in lockstep, recorded, and judged from the recording alone

@@ -67,8 +67,10 @@ void Simulator::turn() {
   if (is_paused_ || !std::isfinite(speed_)) return step_with_controllers();
   rest_until(std::min(pace_.due_ns(), monotonic_now_ns() + kBetweenLooks_ns));
   const int steps = pace_.steps_at(monotonic_now_ns());
+  // whoever is late catches up no faster than its controllers follow: they have not been silent
+  const bool is_hurrying = speed_ > 1.0 || steps > 1;
   for (int i = 0; i < steps; ++i) {
-    if (speed_ > 1.0)
+    if (is_hurrying)
       step_with_controllers();
     else
       step();

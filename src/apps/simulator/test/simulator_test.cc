@@ -3,9 +3,11 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -266,6 +268,24 @@ TEST_F(AskedSimulator, WaitsForAControllerThatAnswersAndNotForOneThatDoesNot) {
   JointState state;
   bench_.driver().read(bench_.now_ns(), state);
   EXPECT_NE(state.fault_bits & kFaultWatchdog, 0U);
+}
+
+// what the machine keeps from the simulator is no silence of the controller
+TEST_F(AskedSimulator, CatchesUpNoFasterThanItsControllerFollows) {
+  ASSERT_TRUE(bench_.driver().connect());
+  JointCommand command{.moved_mask = 0, .joint_count = 7, .is_enabled = 1};
+  ask({.verb = SimulationVerb::Resume});
+  bool was_waited_for = false;
+  // a delay that is too long is not caught up at all
+  for (int i = 0; i < 20 && !was_waited_for; ++i) {
+    command.stamp_ns = bench_.now_ns();
+    bench_.driver().write(command);
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    const std::int64_t begun_ns = monotonic_now_ns();
+    bench_.simulator().turn();
+    was_waited_for = monotonic_now_ns() - begun_ns >= DeviceServer::kPatience_ns;
+  }
+  EXPECT_TRUE(was_waited_for);
 }
 
 // at 200 cycles a second it answers one state in five, and is not taken for dead in between
