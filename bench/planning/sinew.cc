@@ -16,8 +16,8 @@ Corners corners_of(const PlanResult& result) {
 
 class SinewContestant : public Contestant {
  public:
-  SinewContestant(const PlanSetting& setting, Planner planner)
-      : setting_(setting), planner_(std::move(planner)) {}
+  SinewContestant(const PlanSetting& setting, std::unique_ptr<const SerialChain> arm, Planner planner)
+      : setting_(setting), arm_(std::move(arm)), planner_(std::move(planner)) {}
 
   std::string name() const override { return "sinew"; }
   void set_world(const Obstacles& world) override { planner_.set_world(world); }
@@ -44,16 +44,29 @@ class SinewContestant : public Contestant {
 
  private:
   const PlanSetting& setting_;
+  std::unique_ptr<const SerialChain> arm_;
   Planner planner_;
 };
+
+// Nothing when other joints than an arm's are planned.
+std::unique_ptr<const SerialChain> arm_of(const PlanSetting& setting) {
+  auto chain = SerialChain::make(*setting.model, setting.base_link, setting.tip_link);
+  if (!chain || chain->size() != setting.planned.size()) return nullptr;
+  for (std::size_t j = 0; j < setting.planned.size(); ++j) {
+    if (chain->position(j) != setting.planned[j]) return nullptr;
+  }
+  return std::make_unique<const SerialChain>(*std::move(chain));
+}
 
 }  // namespace
 
 std::unique_ptr<Contestant> make_sinew(const PlanSetting& setting) {
-  auto planner = Planner::make(*setting.model,
-                               {.clearance = {.mesh_points = points_of_mesh}, .planned = setting.planned});
+  auto arm = arm_of(setting);
+  auto planner = Planner::make(
+      *setting.model,
+      {.clearance = {.mesh_points = points_of_mesh}, .chain = arm.get(), .planned = setting.planned});
   SINEW_ASSERT(planner.has_value());
-  return std::make_unique<SinewContestant>(setting, *std::move(planner));
+  return std::make_unique<SinewContestant>(setting, std::move(arm), *std::move(planner));
 }
 
 }  // namespace sinew::bench

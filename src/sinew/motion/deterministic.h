@@ -4,18 +4,16 @@
 #include <cstdint>
 #include <numbers>
 
+#include "sinew/base/split_mix.h"
 #include "sinew/model/robot_model.h"
 
 namespace sinew {
 
 /// The next of a row of numbers in 0 to 1 that is the same on every machine (splitmix64).
 inline double next_unit(std::uint64_t& seed) {
-  seed += 0x9E3779B97F4A7C15U;
-  std::uint64_t mixed = seed;
-  mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
-  mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
-  mixed ^= mixed >> 31U;
-  return static_cast<double>(mixed >> 11U) * 0x1.0p-53;
+  SplitMix numbers(seed);
+  seed += SplitMix::kStep;
+  return numbers.between(0.0, 1.0);
 }
 
 /// A position within limits; within half a turn where there are none.

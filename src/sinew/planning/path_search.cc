@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/split_mix.h"
 #include "sinew/base/time.h"
 
 namespace sinew::planning {
@@ -21,18 +22,13 @@ constexpr std::array kAround{2.0F, 1.0F};
 constexpr std::size_t kAnywhereEvery = 4;
 /// Where in the sequence of mixed numbers these are drawn, apart from all others.
 constexpr std::uint64_t kAroundDraws = 77'777'777;
+/// Where it is tight, every other way at random goes only so far of it.
+constexpr float kShortShare = 0.4F;
+constexpr std::uint64_t kShortDraws = 55'555'555;
 /// After so many samples in vain, one after the other, many are looked at together.
 constexpr std::size_t kFewInVain = 8;
 /// The clock and the caller are asked once in so many iterations.
 constexpr std::size_t kIterationsPerLook = 16;
-
-/// A well mixed number from a counter (SplitMix64, Steele, Lea and Flood 2014).
-std::uint64_t mixed(std::uint64_t counter) {
-  std::uint64_t z = counter + 0x9e3779b97f4a7c15ULL;
-  z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-  z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-  return z ^ (z >> 31U);
-}
 
 bool equal(const float* a, const float* b, std::size_t size) {
   return std::equal(a, a + size, b);
@@ -40,34 +36,13 @@ bool equal(const float* a, const float* b, std::size_t size) {
 
 }  // namespace
 
-EvenSequence::EvenSequence(std::size_t size) : size_(size) {
-  // the root above 1 of x^(size+1) = x + 1
-  double root = 2.0;
-  for (int i = 0; i < 64; ++i) root = std::pow(1.0 + root, 1.0 / static_cast<double>(size + 1));
-  double share = 1.0;
-  for (std::size_t i = 0; i < size; ++i) {
-    share /= root;
-    step_[i] = static_cast<std::uint64_t>(std::ldexp(share, 53)) << 11U;
-  }
-}
-
-void EvenSequence::begin(std::uint64_t seed) {
-  for (std::size_t i = 0; i < size_; ++i) at_[i] = mixed(seed * kMaxChainJoints + i);
-}
-
-void EvenSequence::next(float* point) {
-  for (std::size_t i = 0; i < size_; ++i) {
-    at_[i] += step_[i];
-    point[i] = static_cast<float>(at_[i] >> 40U) * 0x1.0p-24F;
-  }
-}
-
-PathSearch::PathSearch(MotionJudge& judge, std::size_t most_nodes)
+PathSearch::PathSearch(MotionJudge& judge, std::size_t most_nodes, const SerialChain* chain)
     : judge_(judge),
       size_(judge.size()),
       sequence_(judge.size()),
       trees_{ConfigurationTree(judge.size(), most_nodes), ConfigurationTree(judge.size(), most_nodes)} {
   candidates_.reserve(kCandidates);
+  if (chain != nullptr) tool_steps_.emplace(*chain, most_nodes);
 }
 
 SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& path) {
@@ -108,6 +83,7 @@ void PathSearch::plant(const Task& task) {
   for (const Configuration& goal : task.goals) {
     if (!trees_[1].is_full()) trees_[1].add(goal.data(), kNoNode);
   }
+  if (tool_steps_) tool_steps_->begin(task.seed);
   active_ = 0;
 }
 
@@ -152,27 +128,52 @@ bool PathSearch::iterate(const JointBox& box, Path& path) {
   return false;
 }
 
+// Where many samples lead nowhere, many are looked at together; but what a constraint projects costs more
+// than a look.
+bool PathSearch::is_tight() const {
+  return in_vain_ >= kFewInVain && judge_.keeper() == nullptr;
+}
+
 // Where the tree could grow to next.
 void PathSearch::propose(const JointBox& box) {
-  ConfigurationTree& tree = trees_[active_];
   candidates_.clear();
-  // what a constraint projects costs more than a look
-  const bool are_many = in_vain_ >= kFewInVain && judge_.keeper() == nullptr;
-  const std::size_t count = are_many ? kCandidates : 1;
+  const std::size_t count = is_tight() ? kCandidates : 1;
   in_vain_ += count;
   for (std::size_t k = 0; k < count; ++k) {
     ++iterations_;
-    const Configuration target = draw(tree, box);
-    const ConfigurationTree::Found near = tree.nearest(target.data());
-    if (near.distance > tree.radius(near.node)) continue;
-    Candidate candidate{.parent = near.node};
-    tree.configuration(near.node, candidate.from.data());
-    if (step_towards(candidate.from.data(), target.data(), near.distance, candidate.to)) {
-      candidates_.push_back(candidate);
+    if (tool_steps_ && k % 2 == 1) {
+      propose_tool(box);
     } else {
-      tree.set_radius(near.node, kShyRadius);
+      propose_joints(box);
     }
   }
+}
+
+// Towards a sample of the joints.
+void PathSearch::propose_joints(const JointBox& box) {
+  ConfigurationTree& tree = trees_[active_];
+  const Configuration target = draw(tree, box);
+  const ConfigurationTree::Found near = tree.nearest(target.data());
+  if (near.distance > tree.radius(near.node)) return;
+  Candidate candidate{.parent = near.node};
+  tree.configuration(near.node, candidate.from.data());
+  if (!step_towards(candidate.from.data(), target.data(), near.distance, candidate.to)) {
+    tree.set_radius(near.node, kShyRadius);
+    return;
+  }
+  if (is_tight() && mixed(iterations_ + kShortDraws) % 2 == 0) {
+    for (std::size_t j = 0; j < size_; ++j)
+      candidate.to[j] = candidate.from[j] + kShortShare * (candidate.to[j] - candidate.from[j]);
+  }
+  candidates_.push_back(candidate);
+}
+
+// Towards a place for the tool.
+void PathSearch::propose_tool(const JointBox& box) {
+  auto step = tool_steps_->draw(trees_[active_], active_);
+  if (!step) return;
+  for (std::size_t j = 0; j < size_; ++j) step->to[j] = std::clamp(step->to[j], box.lower[j], box.upper[j]);
+  candidates_.push_back(*step);
 }
 
 // Most ways lead into something. Eight ends are looked at for the price of one way; then, with the places of

@@ -5,33 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "sinew/planning/configuration_tree.h"
+#include "sinew/planning/even_sequence.h"
 #include "sinew/planning/motion_judge.h"
+#include "sinew/planning/tool_steps.h"
 
 /// The search for a clear way. Inside this room only.
 namespace sinew::planning {
 
 /// Corners of a path in the planned joints.
 using Path = std::vector<Configuration>;
-
-/// Points of a box, evenly and without repeating: the additive sequence of the generalised golden ratio,
-/// shifted by a seed. Whole-number arithmetic, so that a seed means the same everywhere.
-class EvenSequence {
- public:
-  explicit EvenSequence(std::size_t size);
-  /// From the point that `seed` says.
-  void begin(std::uint64_t seed);
-  /// The next point; each of its numbers is from 0 to below 1.
-  void next(float* point);
-
- private:
-  std::size_t size_;
-  std::array<std::uint64_t, kMaxChainJoints> at_{};
-  std::array<std::uint64_t, kMaxChainJoints> step_{};
-};
 
 /// When to give up.
 struct SearchLimits {
@@ -55,8 +42,9 @@ struct JointBox {
 /// cut off, and the search goes on. The same seed gives the same path, bit for bit.
 class PathSearch {
  public:
-  /// `judge` must outlive this object. Takes all its memory here.
-  PathSearch(MotionJudge& judge, std::size_t most_nodes);
+  /// `judge` and `chain` must outlive this object. Takes all its memory here. With a chain, whose variables
+  /// are the planned joints, narrow places are left by steps of its tool, too.
+  PathSearch(MotionJudge& judge, std::size_t most_nodes, const SerialChain* chain = nullptr);
 
   struct Task {
     Configuration start{};
@@ -76,16 +64,15 @@ class PathSearch {
 
   static constexpr std::size_t kCandidates = CollisionChecker::kLanes;
   /// A way by which the tree could grow.
-  struct Candidate {
-    Node parent = 0;
-    Configuration from{};
-    Configuration to{};
-  };
+  using Candidate = ToolSteps::Step;
 
   bool try_straight(const Task& task, Path& path);
   void plant(const Task& task);
   bool iterate(const JointBox& box, Path& path);
+  bool is_tight() const;
   void propose(const JointBox& box);
+  void propose_joints(const JointBox& box);
+  void propose_tool(const JointBox& box);
   void drop_blocked();
   bool grow(const Candidate& candidate, Path& path);
   Configuration draw(const ConfigurationTree& tree, const JointBox& box);
@@ -103,6 +90,7 @@ class PathSearch {
   std::size_t size_;
   EvenSequence sequence_;
   std::array<ConfigurationTree, 2> trees_;  // from the start, from the goals
+  std::optional<ToolSteps> tool_steps_;
   std::vector<Candidate> candidates_;
   std::size_t iterations_ = 0;
   std::size_t in_vain_ = 0;  // of these, since the last that led on

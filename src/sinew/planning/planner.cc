@@ -30,7 +30,7 @@ using planning::SearchLimits;
 
 struct planning::PlannerParts {
   PlannerParts(MotionJudge the_judge, const PlannerOptions& options)
-      : judge(std::move(the_judge)), chain(options.chain), search(judge, options.most_nodes) {
+      : judge(std::move(the_judge)), chain(options.chain), search(judge, options.most_nodes, options.chain) {
     if (chain != nullptr) solver.emplace(*chain);
   }
 

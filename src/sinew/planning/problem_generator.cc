@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/base/split_mix.h"
 #include "sinew/base/text.h"
 #include "sinew/kinematics/inverse_kinematics.h"
 #include "sinew/model/positions.h"
@@ -19,22 +20,16 @@
 namespace sinew {
 namespace {
 
-/// Numbers from a counter, the same everywhere (SplitMix64).
 class Draws {
  public:
-  explicit Draws(std::uint64_t seed) : at_(seed * 0x2545f4914f6cdd1dULL + 1) {}
-  double between(double low, double high) {
-    at_ += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = (at_ ^ (at_ >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return low + (high - low) * (static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1.0p-53);
-  }
+  explicit Draws(std::uint64_t seed) : numbers_(seed * 0x2545f4914f6cdd1dULL + 1) {}
+  double between(double low, double high) { return numbers_.between(low, high); }
   std::size_t below(std::size_t count) {
     return std::min(count - 1, static_cast<std::size_t>(between(0.0, static_cast<double>(count))));
   }
 
  private:
-  std::uint64_t at_;
+  SplitMix numbers_;
 };
 
 /// A box in which the tool is wanted, in the frame of the scene.

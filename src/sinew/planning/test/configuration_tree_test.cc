@@ -6,8 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/planning/even_sequence.h"
 #include "sinew/planning/kernels.h"
-#include "sinew/planning/path_search.h"
+#include "sinew/planning/motion_judge.h"
 
 namespace sinew::planning {
 namespace {
