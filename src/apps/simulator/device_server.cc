@@ -89,15 +89,19 @@ void DeviceServer::take_commands(SimulatedDevice& device) {
   while (channels_.io_commands.read_next(io_command_) == SINEW_OK) device.take(io_command_.message);
 }
 
-void DeviceServer::await_command(std::int64_t state_ns) {
-  const std::int64_t deadline_ns = monotonic_now_ns() + kPatience_ns;
+bool DeviceServer::await_command(std::int64_t state_ns, std::int64_t deadline_ns) {
   // a controller answers no state before its next cycle is due; one that tells no period answers each
   static_cast<void>(channels_.health.read_fresh(health_));
   const auto is_due = [&] {
     return state_ns - command_.message.stamp_ns >= std::max<std::int64_t>(1, health_.message.period_ns);
   };
-  for (read_command(); !is_silent_ && is_due(); read_command())
-    is_silent_ = channels_.commands.wait(deadline_ns) != SINEW_OK;
+  for (read_command(); !is_silent_ && is_due(); read_command()) {
+    const int status = channels_.commands.wait(deadline_ns);
+    if (status == SINEW_TIMED_OUT) return false;
+    // a channel that is gone ends every wait at once
+    if (status != SINEW_OK) give_up();
+  }
+  return true;
 }
 
 void DeviceServer::await_request(std::int64_t deadline_ns) {

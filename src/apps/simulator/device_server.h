@@ -30,9 +30,10 @@ class DeviceServer {
   void take_commands(SimulatedDevice& device);
 
   /// Waits until the robot's controller has answered the state of `state_ns` (robot time), or one within its
-  /// period before that; at most for kPatience_ns. One that does not is not waited for again until it
-  /// commands.
-  void await_command(std::int64_t state_ns);
+  /// period before that. False: it has not by `deadline_ns` (monotonic).
+  bool await_command(std::int64_t state_ns, std::int64_t deadline_ns);
+  /// The controller does not answer: it is not waited for again until it commands.
+  void give_up() { is_silent_ = true; }
 
   /// Sleeps until somebody asks something of the whole world by this robot's channel, or until `deadline_ns`
   /// (monotonic).
@@ -50,8 +51,7 @@ class DeviceServer {
   /// What the grippers of robot `robot` hold, and what began or ceased to touch in the last step.
   void publish_touch(const TouchSense& touch, std::size_t robot);
 
-  /// Short enough that nobody takes the world for gone meanwhile (RobotClock), long enough for a controller
-  /// on a machine with much to do.
+  /// How long an answer is waited for: long enough for a controller on a machine with much to do.
   static constexpr std::int64_t kPatience_ns = 500 * kMillisecond_ns;
 
  private:

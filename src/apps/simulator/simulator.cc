@@ -143,8 +143,17 @@ Status Simulator::reset() {
 // ---- steps ----
 
 void Simulator::step_with_controllers() {
-  for (DeviceServer& server : servers_) server.await_command(simulation_->now_ns());
+  for (DeviceServer& server : servers_) await(server);
   step();
+}
+
+// Time stands for all robots while one is waited for, and they are told: else they took it for silence.
+void Simulator::await(DeviceServer& server) {
+  const std::int64_t deadline_ns = monotonic_now_ns() + DeviceServer::kPatience_ns;
+  while (!server.await_command(simulation_->now_ns(), monotonic_now_ns() + kBetweenLooks_ns)) {
+    if (monotonic_now_ns() >= deadline_ns) return server.give_up();
+    for (DeviceServer& each : servers_) each.publish_clock(*simulation_, 0.0);
+  }
 }
 
 void Simulator::step() {

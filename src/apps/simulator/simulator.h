@@ -56,6 +56,7 @@ class Simulator {
   /// False: it makes no sense.
   bool carry_out(const SimulationRequest& request, std::size_t robot);
   void step_with_controllers();
+  void await(DeviceServer& server);
   void stand_still();
   void publish_all();
   void measure_rate();

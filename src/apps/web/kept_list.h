@@ -37,10 +37,12 @@ class KeptList {
 
   KeptList(std::filesystem::path file, Form form) : file_(std::move(file)), form_(std::move(form)) {}
 
-  /// Reads them. A file that is damaged is refused and stays as it is; nothing is written over it.
+  /// Reads them. A file that is damaged or cannot be read is refused and stays as it is; nothing is written
+  /// over it.
   Status load() {
     const auto text = accounts::read_whole_file(file_.string(), form_.most_bytes);
-    if (!text) return text.error().code == ErrorCode::NotFound ? Status(Done{}) : Status(text.error());
+    is_damaged_ = !text && text.error().code != ErrorCode::NotFound;
+    if (!text) return is_damaged_ ? Status(text.error()) : Status(Done{});
     auto items = form_.parse(*text);
     is_damaged_ = !items;
     if (is_damaged_)
@@ -69,6 +71,9 @@ class KeptList {
     return saved;
   }
 
+  /// Writes what others read, if that failed the last time.
+  Status publish_missing() { return is_published_ ? Status(Done{}) : publish(); }
+
   /// Takes the last change back, or does again what was taken back. NothingNew: there is none.
   Status undo() {
     if (past_.empty()) return Error{ErrorCode::NothingNew, "there is nothing to undo"};
@@ -93,7 +98,13 @@ class KeptList {
     is_kept = true;
     items_ = std::move(items);
     ++changes_;
-    return form_.publish(items_);
+    return publish();
+  }
+
+  Status publish() {
+    Status published = form_.publish(items_);
+    is_published_ = published.has_value();
+    return published;
   }
 
   Status step(std::deque<Items>& from, std::deque<Items>& to) {
@@ -118,6 +129,7 @@ class KeptList {
   std::deque<Items> past_;    // the newest at the end
   std::deque<Items> future_;  // the next at the end
   bool is_damaged_ = false;
+  bool is_published_ = true;
   std::uint64_t changes_ = 1;
 };
 

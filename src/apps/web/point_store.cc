@@ -152,7 +152,7 @@ Status PointStore::write_programs(const TaughtPoints& points) const {
 
 Status PointStore::replace(TaughtPoints points) {
   if (Status valid = check(points); !valid) return valid;
-  if (points == points_.items()) return Done{};
+  if (points == points_.items()) return points_.publish_missing();
   return points_.change(std::move(points));
 }
 

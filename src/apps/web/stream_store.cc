@@ -106,7 +106,8 @@ Result<Streams> StreamStore::parse(std::string_view text) {
 
 Status StreamStore::load() {
   const auto text = accounts::read_whole_file(file_.string(), kMostBytes);
-  if (!text) return text.error().code == ErrorCode::NotFound ? Status(Done{}) : Status(text.error());
+  is_damaged_ = !text && text.error().code != ErrorCode::NotFound;
+  if (!text) return is_damaged_ ? Status(text.error()) : Status(Done{});
   auto streams = parse(*text);
   is_damaged_ = !streams;
   if (is_damaged_)

@@ -273,7 +273,8 @@ Trajectory Timing::by_law(MoveLaw law) const {
 template <class Look>
 void Timing::look_at_tool(const Trajectory& trajectory, Look look) const {
   if (!is_tool_limited()) return;
-  const auto looks = static_cast<int>(std::clamp(trajectory.length() / 1e-3, 200.0, 2000.0));
+  const double most = 1000.0 * static_cast<double>(1 + task_.run.sections.size());
+  const auto looks = static_cast<int>(std::clamp(trajectory.length() / 1e-3, 200.0, most));
   for (int k = 0; k <= looks; ++k) {
     const CurvePoint u = trajectory.at(joints_ + 1, trajectory.length() * k / looks);
     const MoveTiming& timing = timing_of(section_at(u.value));

@@ -14,6 +14,7 @@ constexpr int kWayStations = 100;     // at which the postures of a way are chos
 constexpr double kWayStep = 0.04;     // [rad] of the last joint between two postures that are looked at
 constexpr std::size_t kWayReach = 5;  // of these it may go from one station to the next
 constexpr double kWayTurn = 0.4;      // [rad] that any joint may go
+constexpr double kWidest = 13.0;      // [rad] range of the last joint, two turns and a little
 constexpr double kNearLimit = 0.15;   // [rad] a way keeps away from limits, where it can
 constexpr double kLimitCost = 0.05;   // beside the squares of the joints' motion
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -69,7 +70,8 @@ void go_on(const SerialChain& chain, const Station& from, Station& to) {
 std::unique_ptr<const SpareJoint> SpareJoint::find(const SerialChain& chain, double slack) {
   if (chain.size() != 7) return nullptr;
   const JointLimits& last = chain.limits(chain.size() - 1);
-  if (!std::isfinite(last.lower) || !std::isfinite(last.upper)) return nullptr;
+  // wider ones are a mistake in the units, or have no limits
+  if (!(last.upper - last.lower <= kWidest)) return nullptr;
   auto before = chain.first_joints(chain.size() - 1, slack);
   if (!before) return nullptr;
   // the constructor is not for others
@@ -106,11 +108,12 @@ IkSolutions SpareJoint::postures(const Pose& X_BT, double last) const {
   return found;
 }
 
-std::vector<JointVector> way_of_joints(const SerialChain& chain, const SpareJoint& arm,
-                                       const ToolPath& path) {
+std::vector<JointVector> way_of_joints(const SerialChain& chain, const SpareJoint& arm, const ToolPath& path,
+                                       const Interruption& interruption) {
   const std::vector<double> angles = arm.angles(kWayStep);
   std::vector<Station> stations;
   for (int k = 0; k <= kWayStations; ++k) {
+    if (is_interrupted(interruption)) return {};
     stations.push_back(station_at(arm, path.X_BT(static_cast<double>(k) / kWayStations), angles));
     if (k == 0) {
       for (WayPoint& point : stations[0]) point.cost = cost_of(chain, point.q);

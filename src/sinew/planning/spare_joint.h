@@ -38,6 +38,7 @@ class SpareJoint {
 
 /// A way of the joints along `path` that touches no limit and does not jump: postures at even shares of it,
 /// the first at its begin. Empty: none was found.
-std::vector<JointVector> way_of_joints(const SerialChain& chain, const SpareJoint& arm, const ToolPath& path);
+std::vector<JointVector> way_of_joints(const SerialChain& chain, const SpareJoint& arm, const ToolPath& path,
+                                       const Interruption& interruption = {});
 
 }  // namespace sinew

@@ -140,7 +140,7 @@ Followed ToolPathFollower::follow_from(const ToolPath& path, double station, Joi
 /// Along a way that is chosen with all postures in view. Nothing: it leads nowhere.
 std::optional<Followed> ToolPathFollower::follow_by_map(const ToolPath& path,
                                                         const FollowOptions& options) const {
-  const std::vector<JointVector> way = way_of_joints(chain_, *spare_, path);
+  const std::vector<JointVector> way = way_of_joints(chain_, *spare_, path, options.interruption);
   if (way.empty()) return std::nullopt;
   Followed followed = attempt_to_follow(chain_, ik_, path, {.guide = way}, numbers(way.front()), options);
   const bool is_end = followed.status == FollowStatus::Done || followed.status == FollowStatus::Interrupted;
@@ -192,6 +192,10 @@ PathAdvice advise(const ToolPathFollower& follower, const ToolPath& path, std::s
     other.task = task;
     const Followed followed = follower.follow_from_anywhere(path, start, other);
     if (followed.status != FollowStatus::Done) return PathAdvice{};
+    // a way that was chosen with all postures in view may not be found from its first one alone
+    const bool holds =
+        follower.follow(path, numbers(followed.points.front().q), other).status == FollowStatus::Done;
+    if (!holds) return PathAdvice{};
     return PathAdvice{.remedy = remedy, .start = followed.points.front().q};
   };
   PathAdvice advice = attempt(PathRemedy::AnotherPosture, options.task);

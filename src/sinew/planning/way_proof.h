@@ -19,7 +19,8 @@ bool is_shown_infeasible(const SerialChain& chain, const InverseKinematics& ik, 
                          const PoseTask& task);
 
 /// The same of an arm with a joint to spare, at each thousandth of the way and each hundredth radian of its
-/// last joint. `arm` with kSpareSlack.
+/// last joint. `arm` with kSpareSlack. Less than a proof: near a singularity postures of one way may seem not
+/// to hang together on this grid.
 bool is_shown_infeasible(const SerialChain& chain, const SpareJoint& arm, const ToolPath& path);
 
 }  // namespace sinew

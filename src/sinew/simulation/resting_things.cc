@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-constexpr int kCalmSteps = 300;
+constexpr double kCalmTime = 0.3;     // [s]
 constexpr double kStillSpeed = 1e-4;  // [m/s]
 constexpr double kStillTurn = 3e-3;   // [rad/s]
 
@@ -31,7 +31,8 @@ void rest_geoms(const mjModel& model, int body, bool rests, NearGeoms& near) {
 RestingThings::RestingThings(const mjModel_& model, std::span<const int> bodies)
     : thing_of_(static_cast<std::size_t>(model.nbody), kNone),
       heap_of_(static_cast<std::size_t>(model.nbody)),
-      is_calm_(static_cast<std::size_t>(model.nbody)) {
+      is_calm_(static_cast<std::size_t>(model.nbody)),
+      most_calm_steps_(static_cast<int>(std::lround(kCalmTime / model.opt.timestep))) {
   for (const int body : bodies) {
     const int joint = model.body_jntadr[body];
     thing_of_[static_cast<std::size_t>(body)] = things_.size();
@@ -74,7 +75,7 @@ bool RestingThings::find_heaps(const mjModel_& model, const mjData_& data, const
   for (std::size_t i = 0; i < things_.size(); ++i) {
     Thing& thing = things_[i];
     thing.mate = i;
-    thing.is_kept_up = is_resting(thing.body) || thing.calm_steps < kCalmSteps;
+    thing.is_kept_up = is_resting(thing.body) || thing.calm_steps < most_calm_steps_;
     is_calm_[static_cast<std::size_t>(thing.body)] = thing.is_kept_up ? 0 : 1;
     is_due |= !thing.is_kept_up;
   }

@@ -68,6 +68,7 @@ class RestingThings {
   std::vector<std::size_t> thing_of_;  ///< One per body: into things_, kNone for others.
   std::vector<int> heap_of_;           ///< One per body: the heap with which it rests; 0: it does not.
   std::vector<char> is_calm_;          ///< One per body, while heaps are found: it could rest.
+  int most_calm_steps_;                ///< A thing rests after so many.
   std::vector<RestingTouch> touches_;
 };
 

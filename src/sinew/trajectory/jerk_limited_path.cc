@@ -165,7 +165,8 @@ class Search {
       apply(limits);
       if (asks_to_end() || !timing_.solve()) break;
       law_.take(timing_, window);
-      if (law_.duration() >= most) return false;
+      // later rounds only take longer
+      if (law_.duration() >= most) return best < most;
       const double worst = tighten(limits);
       if (law_.duration() * worst < best) {
         best = law_.duration() * worst;

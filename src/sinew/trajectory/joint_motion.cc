@@ -83,6 +83,7 @@ MotionVerdict JointMotion::synchronise(double least_duration) noexcept {
   duration_ = transitions_[slowest].next_possible(least_duration);
   std::size_t joint = slowest;
   std::size_t planned = 0;
+  std::size_t refused = slowest;
   int longer = 0;
   for (; planned < joint_count_ && longer < kMostAgreements;
        joint = joint + 1 < joint_count_ ? joint + 1 : 0) {
@@ -90,12 +91,13 @@ MotionVerdict JointMotion::synchronise(double least_duration) noexcept {
       ++planned;
       continue;
     }
+    refused = joint;
     duration_ = transitions_[joint].next_possible(duration_);
     planned = transitions_[joint].plan_motion(duration_, profiles_[joint]) ? 1 : 0;
     ++longer;
   }
   if (planned == joint_count_) return {};
-  return {.fault = TransitionFault::NotUsable, .joint = joint};
+  return {.fault = TransitionFault::NotUsable, .joint = refused};
 }
 
 MotionVerdict JointMotion::plan(const MotionRequest& request) noexcept {

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -36,11 +37,11 @@ class TwoRobots(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         (pathlib.Path(folder.name) / "world.yaml").write_text(WORLD)
         self.addCleanup(shutil.rmtree, f"/dev/shm/sinew-{SPACE}", True)
-        self.start("sinew-simulator", "--world", folder.name)
-        for name in ("near", "far"):
-            self.start("sinew-controller", "--robot", "scorbot-er3", "--name", name)
+        self.simulator = self.start("sinew-simulator", "--world", folder.name)
+        self.controllers = {name: self.start("sinew-controller", "--robot", "scorbot-er3", "--name", name)
+                            for name in ("near", "far")}
 
-    def start(self, program: str, *words: str) -> None:
+    def start(self, program: str, *words: str) -> subprocess.Popen:
         ready, told = os.pipe()
         process = subprocess.Popen([BIN / program, *words, "--space", SPACE, "--ready-fd", str(told)],
                                    pass_fds=[told], cwd=ROOT)
@@ -49,6 +50,7 @@ class TwoRobots(unittest.TestCase):
         self.addCleanup(process.terminate)
         with os.fdopen(ready) as pipe:
             self.assertEqual(pipe.readline(), "ready\n", f"{program} did not come up")
+        return process
 
     def position(self, robot: str) -> "list[float]":
         frame = sinew.Channel(f"{robot}/state", SPACE).newest()
@@ -76,6 +78,19 @@ class TwoRobots(unittest.TestCase):
         self.send("near", 0, -0.3)
         self.wait_for("far", 0, -0.4)
         self.wait_for("near", 0, -0.3)
+
+    def test_one_whose_controller_is_gone_does_not_stop_the_other(self):
+        running = sinew.Channel("far/safety", SPACE).newest().state
+        self.controllers["near"].kill()
+        # a world that is late waits for its controllers
+        for _ in range(20):
+            self.simulator.send_signal(signal.SIGSTOP)
+            time.sleep(0.02)
+            self.simulator.send_signal(signal.SIGCONT)
+            time.sleep(0.05)
+        self.assertEqual(sinew.Channel("far/safety", SPACE).newest().state, running)
+        self.send("far", 0, -0.4)
+        self.wait_for("far", 0, -0.4)
 
     def test_both_are_of_one_time_and_one_world_and_each_knows_it_from_where_it_stands(self):
         truths = [sinew.Channel(f"{robot}/world_truth", SPACE).newest().message for robot in ("near", "far")]

@@ -288,6 +288,25 @@ TEST_F(AskedSimulator, CatchesUpNoFasterThanItsControllerFollows) {
   EXPECT_TRUE(was_waited_for);
 }
 
+// whoever else is in this world must not take it for gone
+TEST_F(AskedSimulator, TellsThatTimeStandsWhileItWaits) {
+  ASSERT_TRUE(bench_.driver().connect());
+  ask({.verb = SimulationVerb::Speed, .speed = 0.0});
+  bench_.driver().write({.stamp_ns = bench_.now_ns(), .joint_count = 7, .is_enabled = 1});
+  bench_.simulator().turn();
+  auto clock = Reader<Clock>::open({.name = "arm/clock", .space = bench_.space()}, SINEW_START_NOW);
+  ASSERT_TRUE(clock);
+  const std::int64_t stood_ns = bench_.now_ns();
+  bench_.simulator().turn();
+  Frame<Clock> told;
+  bool has_stood = false;
+  while (clock->read_next(told) == SINEW_OK) {
+    if (told.message.stamp_ns == stood_ns) EXPECT_EQ(told.message.rate, 0.0);
+    has_stood |= told.message.rate == 0.0;
+  }
+  EXPECT_TRUE(has_stood);
+}
+
 // at 200 cycles a second it answers one state in five, and is not taken for dead in between
 TEST_F(AskedSimulator, WaitsForASlowControllerWhenItsNextCycleIsDue) {
   ASSERT_TRUE(bench_.driver().connect());

@@ -241,8 +241,23 @@ TEST_F(Stores, AChangeCountsAlsoWhenProgramsCannotBeToldOfIt) {
   PointStore next(folder_ / "points.json", folder_ / "programs");
   ASSERT_TRUE(next.load());
   EXPECT_EQ(next.points(), points_.points());
-  ASSERT_TRUE(points_.redo());
+  // the same once more, now that there is room for it
+  ASSERT_TRUE(points_.put(point("p", 1)));
+  EXPECT_EQ(points_.redo_count(), 1U);
   EXPECT_NE(text_of_file("programs/points.prog").find("p = "), std::string::npos);
+  ASSERT_TRUE(points_.redo());
+}
+
+// as after it was put back by somebody whose file it is
+TEST_F(Stores, AFileThatCannotBeReadIsNotWrittenOver) {
+  fs::create_directory(folder_ / "points.json");
+  EXPECT_FALSE(points_.load());
+  const Status put = points_.put(point("p", 1));
+  ASSERT_FALSE(put);
+  EXPECT_NE(put.error().message.find("could not be read and is not written over"), std::string::npos);
+  fs::remove(folder_ / "points.json");
+  ASSERT_TRUE(points_.load());
+  EXPECT_TRUE(points_.put(point("p", 1)));
 }
 
 TEST_F(Stores, WhatSomebodyElseHasWrittenCanBeTakenBack) {
