@@ -27,6 +27,8 @@ constexpr float kShortShare = 0.4F;
 constexpr std::uint64_t kShortDraws = 55'555'555;
 /// After so many samples in vain, one after the other, many are looked at together.
 constexpr std::size_t kFewInVain = 8;
+/// After so many samples both trees are planted anew, with other samples; each time half as many more.
+constexpr std::size_t kFirstPatience = 10'000;
 /// The clock and the caller are asked once in so many iterations.
 constexpr std::size_t kIterationsPerLook = 16;
 
@@ -51,11 +53,19 @@ SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& pa
   path.clear();
   judge_.set_ends(task.start, task.goals);
   if (try_straight(task, path)) return SearchEnd::Found;
-  plant(task);
-  sequence_.begin(task.seed);
+  plant(task, task.seed);
   SearchEnd end = SearchEnd::Exhausted;
   std::size_t next_look = 0;
+  std::uint64_t seed = task.seed;
+  std::size_t patience = kFirstPatience;
+  std::size_t renewal = patience;
   while (!trees_[0].is_full() && !trees_[1].is_full()) {
+    // trees that have grown badly are not worth more patience than new ones
+    if (iterations_ >= renewal) {
+      patience += patience / 2;
+      renewal = iterations_ + patience;
+      plant(task, seed = mixed(seed));
+    }
     if (iterations_ >= next_look) {
       if (is_over(limits, end)) return end;
       next_look = iterations_ + kIterationsPerLook;
@@ -77,13 +87,14 @@ bool PathSearch::try_straight(const Task& task, Path& path) {
   return false;
 }
 
-void PathSearch::plant(const Task& task) {
+void PathSearch::plant(const Task& task, std::uint64_t seed) {
+  sequence_.begin(seed);
   for (ConfigurationTree& tree : trees_) tree.clear();
   trees_[0].add(task.start.data(), kNoNode);
   for (const Configuration& goal : task.goals) {
     if (!trees_[1].is_full()) trees_[1].add(goal.data(), kNoNode);
   }
-  if (tool_steps_) tool_steps_->begin(task.seed);
+  if (tool_steps_) tool_steps_->begin(seed);
   active_ = 0;
 }
 

@@ -67,7 +67,7 @@ class PathSearch {
   using Candidate = ToolSteps::Step;
 
   bool try_straight(const Task& task, Path& path);
-  void plant(const Task& task);
+  void plant(const Task& task, std::uint64_t seed);
   bool iterate(const JointBox& box, Path& path);
   bool is_tight() const;
   void propose(const JointBox& box);

@@ -301,8 +301,9 @@ TEST_F(AskedSimulator, TellsThatTimeStandsWhileItWaits) {
   Frame<Clock> told;
   bool has_stood = false;
   while (clock->read_next(told) == SINEW_OK) {
-    if (told.message.stamp_ns == stood_ns) EXPECT_EQ(told.message.rate, 0.0);
-    has_stood |= told.message.rate == 0.0;
+    const bool stands = told.message.stamp_ns == stood_ns;
+    EXPECT_EQ(told.message.rate == 0.0, stands);
+    has_stood |= stands;
   }
   EXPECT_TRUE(has_stood);
 }
