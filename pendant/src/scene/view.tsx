@@ -56,7 +56,8 @@ function connect(made: RobotScene, asked: Promise<string>): RobotScene {
   world.subscribe((objects) => made.setWorld(objects));
   const load = async (info: RobotInfo | null) => {
     if (!info) return;
-    const urdf = first ?? askForUrdf();
+    // what was asked for before the robot was known may have failed for that
+    const urdf = first ? first.catch(askForUrdf) : askForUrdf();
     first = null;
     try {
       made.load(await urdf, info.arms);
