@@ -3,8 +3,11 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
+
+#include "sinew/base/time.h"
 
 namespace sinew::cli {
 namespace {
@@ -47,11 +50,15 @@ bool stop_requested() {
 }
 
 Result<bool> wait_for_message(const UntypedReader& reader, std::int64_t deadline_ns) {
+  // a signal between the look at the flag and the wait wakes nobody: none lasts long
+  constexpr std::int64_t kLongestWait_ns = kSecond_ns / 10;
   while (!stop_requested()) {
-    const int status = sinew_wait(reader.handle(), deadline_ns);
+    const std::int64_t look_ns = std::min(deadline_ns, monotonic_now_ns() + kLongestWait_ns);
+    const int status = sinew_wait(reader.handle(), look_ns);
     if (status == SINEW_OK) return true;
-    if (status == SINEW_TIMED_OUT) return false;
-    if (status != SINEW_INTERRUPTED) return error_from_status(status, "waiting for a message");
+    if (status == SINEW_TIMED_OUT && look_ns == deadline_ns) return false;
+    if (status != SINEW_INTERRUPTED && status != SINEW_TIMED_OUT)
+      return error_from_status(status, "waiting for a message");
   }
   return false;
 }
