@@ -16,6 +16,8 @@ Levers::Levers(const Items& items) : counts_(items.items.size(), 0), positions_(
   for (std::size_t link = 0; link < tree.link_count(); ++link) most_ = std::max(most_, tree.depth(link));
   levers_.resize(most_ * counts_.size());
   drawn_.resize(tree.position_count(), -1.0);
+  lengths_.resize(tree.position_count() * counts_.size(), 0.0);
+  rows_.resize(tree.position_count());
   for (const LinkTree::Step& step : tree.steps())
     if (step.position != kNone && !step.is_revolute) drawn_[step.position] = kMoreDrawn;
   for (std::size_t i = 0; i < items.item_count; ++i) set(items, i);
@@ -24,6 +26,7 @@ Levers::Levers(const Items& items) : counts_(items.items.size(), 0), positions_(
 void Levers::set(const Items& items, std::size_t item) SINEW_REALTIME {
   const LinkTree& tree = items.shapes->tree();
   const Item& body = items.items[item];
+  for (std::size_t k = 0; k < rows_.size(); ++k) lengths_[k * counts_.size() + item] = 0.0;
   counts_[item] = 0;
   positions_[item] = 0;
   if (body.solid == nullptr || body.link == items.nowhere()) return;
@@ -43,6 +46,21 @@ void Levers::set(const Items& items, std::size_t item) SINEW_REALTIME {
     reach += step->p.norm();
     if (step->position != kNone && !step->is_revolute)
       reach += std::abs(step->factor) * drawn_[step->position] + std::abs(step->offset);
+  }
+  set_column(item);
+}
+
+// A position may move an item by several joints, where some mimic others.
+void Levers::set_column(std::size_t item) SINEW_REALTIME {
+  const auto length = [&](const Lever& lever) -> double& {
+    return lengths_[lever.position * counts_.size() + item];
+  };
+  for (const Lever& lever : of(item)) length(lever) = 0.0;
+  for (const Lever& lever : of(item)) {
+    length(lever) += lever.length;
+    Row& row = rows_[lever.position];
+    if (row.first == row.last) row = {item, item + 1};
+    row = {std::min(row.first, item), std::max(row.last, item + 1)};
   }
 }
 
@@ -71,7 +89,7 @@ void Levers::fit(const Items& items, std::size_t item, std::span<const double> s
   const Item& body = items.items[item];
   const Vector3 centre = frames.of(body.link) * body.ball.centre;
   double moved = 0.0;  // by the joints below
-  for (Lever& lever : std::span(levers_.data() + item * most_, counts_[item])) {
+  for (Lever& lever : own(item)) {
     if (lever.step->is_revolute) {
       const Placement& X_WC = frames.of(lever.step->child);
       const double away = (X_WC.R * lever.step->axis).cross(centre - X_WC.p).norm();
@@ -79,6 +97,16 @@ void Levers::fit(const Items& items, std::size_t item, std::span<const double> s
           std::min(lever.longest, std::abs(lever.step->factor) * (away + body.ball.radius + moved));
     }
     moved += lever.length * spread[lever.position];
+  }
+  set_column(item);
+}
+
+void Levers::travels(std::span<const double> spread, std::span<double> of_items) const SINEW_REALTIME {
+  std::ranges::fill(of_items, 0.0);
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    if (spread[k] == 0.0) continue;
+    const double* lengths = lengths_.data() + k * counts_.size();
+    for (std::size_t i = rows_[k].first; i < rows_[k].last; ++i) of_items[i] += lengths[i] * spread[k];
   }
 }
 

@@ -41,17 +41,39 @@ class Levers {
            LazyFrames& frames) SINEW_REALTIME;
 
   std::span<const Lever> of(std::size_t item) const { return {levers_.data() + item * most_, counts_[item]}; }
+  /// How far each item can be moved by joints that move by `spread` [m]: travel(of(item), spread) of all.
+  void travels(std::span<const double> spread, std::span<double> of_items) const SINEW_REALTIME;
   /// Their positions, a bit each.
   std::uint64_t positions(std::size_t item) const { return positions_[item]; }
   /// Those of joints below a link of that depth.
   std::span<const Lever> below(std::size_t item, std::size_t depth) const;
 
+  void warm() const {
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const char* b = reinterpret_cast<const char*>(lengths_.data() + k * counts_.size() + rows_[k].first);
+      const char* e = reinterpret_cast<const char*>(lengths_.data() + k * counts_.size() + rows_[k].last);
+      for (; b < e; b += 64) __builtin_prefetch(b);
+    }
+  }
+
  private:
+  /// The items that a position moves, from the first to before the last.
+  struct Row {
+    std::size_t first = 0;
+    std::size_t last = 0;
+  };
+  std::span<Lever> own(std::size_t item) { return {levers_.data() + item * most_, counts_[item]}; }
+  void set_column(std::size_t item) SINEW_REALTIME;
+
   std::size_t most_ = 0;       // per item
   std::vector<double> drawn_;  // by position: at most, either way [m]; negative for those that turn
   std::vector<Lever> levers_;
   std::vector<std::size_t> counts_;
   std::vector<std::uint64_t> positions_;
+  // the lengths once more, by position and then by item: sums over all items read them in one go, and only
+  // those of joints that move
+  std::vector<double> lengths_;
+  std::vector<Row> rows_;  // by position
 };
 
 /// How far an item with these levers can be moved by joints that move by `spread` [m].

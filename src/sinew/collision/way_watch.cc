@@ -227,6 +227,7 @@ struct Watch : Items {
   std::size_t resting_count = 0;
   std::uint64_t resting_mask = 0;  // of all of them
 
+  std::vector<double> whole_travel;  // on the whole way, per item [m]
   std::vector<Outline> outlines;
   std::uint64_t all_positions = 0;
   const RobotWay* way = nullptr;
@@ -251,6 +252,7 @@ Watch::Watch(const RobotShapes& robot)
       newly_used(items.size(), 0.0),
       looked_at(items.size() * items.size()),
       resting(items.size() * items.size() / 2),
+      whole_travel(items.size(), 0.0),
       outlines(items.size()),
       kept(std::size_t{2} << kKeptHalvings, Sample(robot.tree())),
       passing(robot.tree()),
@@ -305,6 +307,7 @@ CheckResult Watch::check(const RobotWay& new_way, std::span<const double> drift)
   wake(whole, drift);
   fit_levers(whole, drift);
   use_up(drift);
+  levers.travels(whole.spread, {whole_travel.data(), item_count});
   Conflict conflict;
   for (std::size_t i = 0; i < item_count; ++i) {
     Spare& left = spare[i];
@@ -359,8 +362,8 @@ void Watch::use_up(std::span<const double> drift) {
   most_used = {.bodies = 0.0, .objects = 0.0};
   looked_at_count = 0;
   bool is_too_much = false;
+  levers.travels(drift, {newly_used.data(), item_count});
   for (std::size_t i = 0; i < item_count; ++i) {
-    newly_used[i] = travel(levers.of(i), drift);
     used[i] += newly_used[i];
     double& most = i < first_object ? most_used.bodies : most_used.objects;
     most = std::max(most, newly_used[i]);
@@ -501,7 +504,7 @@ const Outline& Watch::outline_of(std::size_t item) {
   Sample& whole = kept[1];
   const BoundingBall& ball = items[item].ball;
   outline.centre = whole.frames.of(items[item].link) * ball.centre;
-  outline.radius = ball.radius + travel(levers.of(item), whole.spread);
+  outline.radius = ball.radius + whole_travel[item];
   return outline;
 }
 

@@ -37,6 +37,10 @@ double StopCourse::end_of(std::size_t piece) const {
   return piece + 1 < count_ ? pieces_[piece + 1].start_time : duration_;
 }
 
+double StopCourse::jerk_on(std::size_t piece) const {
+  return piece == count_ ? 0.0 : pieces_[piece].jerk;
+}
+
 AxisState StopCourse::state_on(std::size_t piece, double time) const {
   if (piece == count_) return {.position = end_position_};
   const ProfilePiece& on = pieces_[piece];
@@ -72,32 +76,32 @@ bool StopCourse::turns() const SINEW_REALTIME {
 }
 
 // Between two of the times when either jerk changes, the difference is off its chord by at most its largest
-// second derivative, which is linear there, times the square of their distance over eight.
+// second derivative, which is linear there, times the square of their distance over eight. It is itself a
+// motion, and goes on with the difference of the jerks.
 double most_apart(const StopCourse& a, double begin, const StopCourse& b) SINEW_REALTIME {
   std::size_t on_a = a.piece_at(begin);
   std::size_t on_b = b.piece_at(0.0);
-  AxisState of_a = a.state_on(on_a, begin);
-  AxisState of_b = b.state_on(on_b, 0.0);
-  double apart = std::abs(of_a.position - of_b.position);
-  double bend = std::abs(of_a.acceleration - of_b.acceleration);
-  double most = apart;
+  const AxisState of_a = a.state_on(on_a, begin);
+  const AxisState of_b = b.state_on(on_b, 0.0);
+  AxisState apart{.position = of_a.position - of_b.position,
+                  .velocity = of_a.velocity - of_b.velocity,
+                  .acceleration = of_a.acceleration - of_b.acceleration};
+  double most = std::abs(apart.position);
   double time = 0.0;
   // each turn ends a piece of either
   while (on_a < a.count_ || on_b < b.count_) {
     const double end_of_a = a.end_of(on_a) - begin;
     const double end_of_b = b.end_of(on_b);
     const double next = std::min(end_of_a, end_of_b);
+    const double length = next - time;
+    const AxisState then = advance(apart, a.jerk_on(on_a) - b.jerk_on(on_b), length);
+    const double bend = std::max(std::abs(apart.acceleration), std::abs(then.acceleration));
+    most = std::max(
+        most, std::max(std::abs(apart.position), std::abs(then.position)) + bend * length * length / 8.0);
     if (end_of_a <= next) ++on_a;
     if (end_of_b <= next) ++on_b;
-    of_a = a.state_on(on_a, begin + next);
-    of_b = b.state_on(on_b, next);
-    const double next_apart = std::abs(of_a.position - of_b.position);
-    const double next_bend = std::abs(of_a.acceleration - of_b.acceleration);
-    const double length = next - time;
-    most = std::max(most, std::max(apart, next_apart) + std::max(bend, next_bend) * length * length / 8.0);
+    apart = then;
     time = next;
-    apart = next_apart;
-    bend = next_bend;
   }
   return most;
 }

@@ -40,6 +40,7 @@ class StopCourse {
   std::span<const ProfilePiece> pieces() const { return {pieces_.data(), count_}; }
   std::size_t piece_at(double time) const;
   double end_of(std::size_t piece) const;
+  double jerk_on(std::size_t piece) const;
   AxisState state_on(std::size_t piece, double time) const;
 
   double duration_ = 0.0;      // [s]

@@ -180,6 +180,34 @@ TEST(DrawnLeversTest, NothingComesNearerThanItsBoundOnAnyRobot) {
   EXPECT_GT(fullest, 0.9) << "the bound is far from what happens";
 }
 
+// what is summed for all items at once is what each one's levers say, also where joints mimic others and
+// after some levers were fitted or set anew
+TEST(DrawnLeversTest, TravelsOfAllItemsAreThoseOfEach) {
+  Random random(11);
+  for (int robot = 0; robot < 100; ++robot) {
+    const RobotModel model = draw_robot(random);
+    const auto shapes = RobotShapes::make(model, {});
+    ASSERT_TRUE(shapes.has_value());
+    const collision::Items items(*shapes);
+    collision::Levers levers(items);
+    collision::LazyFrames frames(shapes->tree());
+    std::vector<double> spread(model.positions.size());
+    std::vector<double> travels(items.item_count, -1.0);
+    for (int turn = 0; turn < 10; ++turn) {
+      // some do not move
+      for (double& one : spread) one = random.below(3) == 0 ? 0.0 : random.uniform(0.0, 0.5);
+      frames.q = draws::configuration(random, model);
+      frames.begin();
+      const std::size_t item = random.below(items.item_count);
+      if (random.below(2) == 0) levers.set(items, item);
+      levers.fit(items, item, spread, frames);
+      levers.travels(spread, travels);
+      for (std::size_t i = 0; i < items.item_count; ++i)
+        ASSERT_NEAR(travels[i], travel(levers.of(i), spread), 1e-12) << "robot " << robot << ", item " << i;
+    }
+  }
+}
+
 // levers fitted to where the joints are hold between any two places there
 TEST_P(LeversTest, NothingTravelsFurtherThanItsFittedLevers) {
   using namespace collision;
