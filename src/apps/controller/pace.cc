@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "sinew/base/time.h"
@@ -11,8 +12,10 @@
 namespace sinew {
 namespace {
 
-/// A simulated device may be late by this much before the cycle goes on without it.
+/// A device may be late by this much before the cycle goes on without it.
 constexpr std::int64_t kSilence_ns = 50 * kMillisecond_ns;
+/// One with a clock of its own by more: while the machine keeps a simulator from its turn, its world stands.
+constexpr std::int64_t kWorldSilence_ns = 500 * kMillisecond_ns;
 
 void sleep_until(std::int64_t due_ns) {
   const timespec due{.tv_sec = due_ns / kSecond_ns, .tv_nsec = due_ns % kSecond_ns};
@@ -76,11 +79,14 @@ Beat StatePace::wait() noexcept {
 
 // False: the world stands. One slower than real time is silent when it has left out as much of its own.
 bool StatePace::go_on_alone(std::int64_t now_ns) noexcept {
-  const double rate = std::min(clock_.rate(now_ns), 1.0);
+  const std::optional<Clock> clock = clock_.newest(now_ns);
+  const double rate = clock ? std::min(clock->rate, 1.0) : 1.0;
   const auto passed_ns = static_cast<std::int64_t>(rate * static_cast<double>(now_ns - monotonic_ns_));
-  is_silent_ |= passed_ns >= kSilence_ns;
+  const bool was_silent = is_silent_;
+  is_silent_ |= passed_ns >= (clock ? kWorldSilence_ns : kSilence_ns);
   if (rate > 0.0 && !is_silent_) return true;
-  robot_ns_ += passed_ns;
+  // a world that was waited for stood meanwhile
+  robot_ns_ += was_silent ? passed_ns : std::min(passed_ns, kSilence_ns);
   monotonic_ns_ = now_ns;
   return rate > 0.0;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/simulator/device_server.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -102,6 +105,11 @@ bool DeviceServer::await_command(std::int64_t state_ns, std::int64_t deadline_ns
     if (status != SINEW_OK) give_up();
   }
   return true;
+}
+
+bool DeviceServer::is_orphaned() const {
+  const auto pid = static_cast<pid_t>(command_.info.sender_pid);
+  return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
 void DeviceServer::await_request(std::int64_t deadline_ns) {

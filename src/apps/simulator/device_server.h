@@ -32,6 +32,8 @@ class DeviceServer {
   /// Waits until the robot's controller has answered the state of `state_ns` (robot time), or one within its
   /// period before that. False: it has not by `deadline_ns` (monotonic).
   bool await_command(std::int64_t state_ns, std::int64_t deadline_ns);
+  /// The process that gave the last command is dead.
+  bool is_orphaned() const;
   /// The controller does not answer: it is not waited for again until it commands.
   void give_up() { is_silent_ = true; }
 

@@ -73,7 +73,7 @@ void Simulator::turn() {
     if (is_hurrying)
       step_with_controllers();
     else
-      step();
+      step_beside_the_clock();
   }
 }
 
@@ -147,11 +147,21 @@ void Simulator::step_with_controllers() {
   step();
 }
 
+// Not each state is waited to be answered. But a device would brake where its controller has merely been kept
+// from its turn, by the machine that simulates the device as well: then the world has been, too.
+void Simulator::step_beside_the_clock() {
+  for (std::size_t i = 0; i < servers_.size(); ++i) {
+    servers_[i].take_commands(simulation_->device(i));
+    if (simulation_->device(i).misses_command(simulation_->time_step_ns())) await(servers_[i]);
+  }
+  step();
+}
+
 // Time stands for all robots while one is waited for, and they are told: else they took it for silence.
 void Simulator::await(DeviceServer& server) {
   const std::int64_t deadline_ns = monotonic_now_ns() + DeviceServer::kPatience_ns;
   while (!server.await_command(simulation_->now_ns(), monotonic_now_ns() + kBetweenLooks_ns)) {
-    if (monotonic_now_ns() >= deadline_ns) return server.give_up();
+    if (monotonic_now_ns() >= deadline_ns || server.is_orphaned()) return server.give_up();
     for (DeviceServer& each : servers_) each.publish_clock(*simulation_, 0.0);
   }
 }

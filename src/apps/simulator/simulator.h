@@ -23,9 +23,9 @@ struct SimulatorOptions {
   bool is_paused = false;
 };
 
-/// A world that runs beside the clock, each robot of it a device on its channels. Up to real time it waits
-/// for nobody, as the world does not; when it runs faster, or step by step, each step waits until the
-/// controllers have answered the one before.
+/// A world that runs beside the clock, each robot of it a device on its channels. When it runs faster than
+/// real time, or step by step, each step waits until the controllers have answered the one before; up to real
+/// time it waits only for one that is late and lives, before its device would brake for want of commands.
 class Simulator {
  public:
   static Result<std::unique_ptr<Simulator>> make(Scene scene, const SimulatorOptions& options);
@@ -56,6 +56,7 @@ class Simulator {
   /// False: it makes no sense.
   bool carry_out(const SimulationRequest& request, std::size_t robot);
   void step_with_controllers();
+  void step_beside_the_clock();
   void await(DeviceServer& server);
   void stand_still();
   void publish_all();

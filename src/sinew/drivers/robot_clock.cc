@@ -8,6 +8,8 @@ namespace sinew {
 namespace {
 
 constexpr double kMostRate = 1e4;
+/// A world that has not told for so long has been kept from its turn: it stands until it goes on.
+constexpr std::int64_t kMostGuessed_ns = 50 * kMillisecond_ns;
 
 }  // namespace
 
@@ -40,7 +42,8 @@ std::optional<std::int64_t> RobotClock::now_ns(std::int64_t monotonic_ns) SINEW_
   if (!clock) return std::nullopt;
   const auto passed_ns = static_cast<double>(monotonic_ns - clock->monotonic_ns);
   // a world faster than real time tells so often that nothing need be guessed, and may stop at any step
-  return clock->stamp_ns + static_cast<std::int64_t>(std::min(clock->rate, 1.0) * passed_ns);
+  const auto guessed_ns = static_cast<std::int64_t>(std::min(clock->rate, 1.0) * passed_ns);
+  return clock->stamp_ns + std::min(guessed_ns, kMostGuessed_ns);
 }
 
 double RobotClock::rate(std::int64_t monotonic_ns) SINEW_REALTIME {

@@ -31,7 +31,7 @@ class RobotClock {
 
   /// The newest that the clock said, if it is still to be believed at `monotonic_ns`.
   std::optional<Clock> newest(std::int64_t monotonic_ns) SINEW_REALTIME;
-  /// Robot time at `monotonic_ns`; none when no clock tells it.
+  /// Robot time at `monotonic_ns`, guessed for 50 ms at most; none when no clock tells it.
   std::optional<std::int64_t> now_ns(std::int64_t monotonic_ns) SINEW_REALTIME;
   /// Robot seconds per second; 1 when no clock tells it.
   double rate(std::int64_t monotonic_ns) SINEW_REALTIME;

@@ -107,6 +107,11 @@ void SimulatedDevice::restart(std::span<const double> start) {
   state_.fault_bits |= kFaultLost;
 }
 
+bool SimulatedDevice::misses_command(std::int64_t step_ns) const {
+  return !is_fresh_ && silent_ns_ >= 0 && rhythm_.period_ns() > 0 &&
+         silent_ns_ + step_ns >= command_life_ns();
+}
+
 void SimulatedDevice::advance(std::int64_t step_ns) {
   if (is_fresh_) {
     follow(command_);

@@ -270,6 +270,29 @@ TEST_F(InStepTest, ASlowWorldIsWaitedFor) {
   EXPECT_FALSE(cycle().is_going);
 }
 
+// no world that the machine keeps from its turn is a device that is gone
+TEST_F(InStepTest, AWorldThatIsLateIsWaitedForAndNoTimePassesMeanwhile) {
+  cycle_with_device();
+  tell_clock(1.0);
+  const std::int64_t before_ns = cycle_with_device().now_ns;
+  for (int i = 0; i < 4; ++i) {
+    const Beat silent = cycle();
+    EXPECT_FALSE(silent.is_due);
+    EXPECT_EQ(silent.now_ns, before_ns);
+  }
+  tell_clock(1.0);
+  const Beat late = cycle_with_device();
+  EXPECT_TRUE(late.is_due);
+  EXPECT_EQ(late.skipped, 0U);
+  EXPECT_EQ(controller_->state(), ControlState::Running);
+  // and one that never comes again is
+  for (int beats = 0; controller_->state() != ControlState::Faulted; ++beats) {
+    ASSERT_LT(beats, 1000) << "it does not stop";
+    cycle();
+  }
+  EXPECT_EQ(controller_->output().safety.reason, StopReason::StaleState);
+}
+
 TEST_F(InStepTest, ADeviceThatStartsAnewWithAnEarlierTimeIsAnswered) {
   for (int i = 0; i < 20; ++i) cycle_with_device();
   told_ns_ -= kSecond_ns;

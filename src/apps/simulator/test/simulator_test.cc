@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/simulator/simulator.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -286,6 +287,59 @@ TEST_F(AskedSimulator, CatchesUpNoFasterThanItsControllerFollows) {
     was_waited_for = monotonic_now_ns() - begun_ns >= DeviceServer::kPatience_ns;
   }
   EXPECT_TRUE(was_waited_for);
+}
+
+/// A controller that has commanded twice, and is not heard of again.
+class LateController : public AskedSimulator {
+ protected:
+  void SetUp() override {
+    AskedSimulator::SetUp();
+    ASSERT_TRUE(bench_.driver().connect());
+    ask({.verb = SimulationVerb::Resume});
+  }
+  void command() {
+    bench_.driver().write({.stamp_ns = bench_.now_ns(), .moved_mask = 0, .joint_count = 7, .is_enabled = 1});
+  }
+  // whether the world stood for it before the device took it for silent
+  bool was_waited_for() {
+    bool has_stood = false;
+    JointState state;
+    Frame<Clock> told;
+    static_cast<void>(clock_->read_newest(told));
+    for (int i = 0; i < 1000 && (state.fault_bits & kFaultWatchdog) == 0; ++i) {
+      bench_.simulator().turn();
+      while (clock_->read_next(told) == SINEW_OK) has_stood |= told.message.rate == 0.0;
+      bench_.driver().read(bench_.now_ns(), state);
+    }
+    EXPECT_NE(state.fault_bits & kFaultWatchdog, 0U);
+    return has_stood;
+  }
+};
+
+// on a machine that has much to do it is late, and its device must not take it for dead at once
+TEST_F(LateController, IsWaitedForWhileItLives) {
+  command();
+  bench_.simulator().turn();
+  command();
+  bench_.simulator().turn();
+  EXPECT_TRUE(was_waited_for());
+}
+
+TEST_F(LateController, IsNotWaitedForWhenItsProcessIsDead) {
+  command();
+  bench_.simulator().turn();
+  const pid_t child = fork();
+  if (child == 0) {
+    ExternalDriver driver(bench_.model(), {.robot = "arm", .space = bench_.space()});
+    if (!driver.connect()) _exit(1);
+    driver.write({.stamp_ns = bench_.now_ns(), .moved_mask = 0, .joint_count = 7, .is_enabled = 1});
+    _exit(0);
+  }
+  int status = 1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_EQ(status, 0);
+  bench_.simulator().turn();
+  EXPECT_FALSE(was_waited_for());
 }
 
 // whoever else is in this world must not take it for gone

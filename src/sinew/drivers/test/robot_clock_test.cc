@@ -58,6 +58,14 @@ TEST_F(RobotClockTest, NeverRunsAheadOfAWorldThatIsFast) {
   EXPECT_EQ(clock_.now_ns(kSecond_ns + kMillisecond_ns), 70 * kSecond_ns + kMillisecond_ns);
 }
 
+TEST_F(RobotClockTest, StandsWhenTheWorldIsKeptFromItsTurn) {
+  open_writer();
+  clock_.look();
+  tell(70 * kSecond_ns, kSecond_ns, 1.0);
+  EXPECT_EQ(clock_.now_ns(kSecond_ns + 40 * kMillisecond_ns), 70 * kSecond_ns + 40 * kMillisecond_ns);
+  EXPECT_EQ(clock_.now_ns(kSecond_ns + 900 * kMillisecond_ns), 70 * kSecond_ns + 50 * kMillisecond_ns);
+}
+
 TEST_F(RobotClockTest, BelievesNoClockThatIsSilentOrTellsNonsense) {
   open_writer();
   clock_.look();
