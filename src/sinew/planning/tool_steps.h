@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "sinew/kinematics/serial_chain.h"
 #include "sinew/planning/configuration_tree.h"
@@ -34,11 +35,21 @@ class ToolSteps {
   std::optional<Step> draw(const ConfigurationTree& tree, std::size_t which);
 
  private:
-  void follow(const ConfigurationTree& tree, ConfigurationTree& places) const;
+  /// What is known of the nodes of a tree.
+  struct Known {
+    Known(std::size_t size, std::size_t most_nodes);
+    ConfigurationTree places;  // where the tool is
+    /// How the joints go for a way of the tool, from those nodes that were asked: two matrices of three
+    /// columns each, turned as it is and however it likes.
+    std::vector<float> leads;
+    std::vector<std::uint32_t> lead_of;  // into them; kNoNode: not asked yet
+  };
+  void follow(const ConfigurationTree& tree, Known& known) const;
+  const float* lead_from(std::uint32_t node, const Configuration& q, Known& known) const;
 
   const SerialChain& chain_;
   EvenSequence sequence_{3};
-  std::array<ConfigurationTree, 2> places_;  // where the tool is at the nodes of each tree
+  std::array<Known, 2> known_;
   std::uint64_t drawn_ = 0;
 };
 
