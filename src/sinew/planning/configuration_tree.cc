@@ -32,7 +32,7 @@ void ConfigurationTree::clear() {
 }
 
 std::uint32_t ConfigurationTree::add(const float* q, std::uint32_t parent) {
-  SINEW_ASSERT(!is_full());
+  SINEW_ASSERT(!is_full() && (parent == kNoNode || !is_cut_off(parent)));
   const std::size_t node = parents_.size();
   float* block = &blocks_[node / kBlock * kBlock * size_];
   // a new block holds nothing yet

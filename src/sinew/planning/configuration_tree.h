@@ -22,7 +22,7 @@ class ConfigurationTree {
   std::size_t node_count() const noexcept { return parents_.size(); }
   bool is_full() const noexcept { return parents_.size() == most_nodes_; }
 
-  /// A root has no parent: kNoNode. The tree must not be full.
+  /// A root has no parent: kNoNode. The tree must not be full, nor the parent cut off.
   std::uint32_t add(const float* q, std::uint32_t parent);
   /// The way from its parent.
   bool is_proven(std::uint32_t node) const { return is_proven_[node] != 0; }

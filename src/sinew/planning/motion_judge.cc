@@ -18,7 +18,7 @@ constexpr std::array kReaches{0.002, 0.0};
 constexpr std::size_t kNear = 0;
 constexpr std::size_t kBare = 1;
 /// [m] What a search lets any point of the robot move between two samples.
-constexpr double kSearchStep = 0.12;
+constexpr double kSearchStep = 0.16;
 /// [m] A proof refuses nothing that is further apart than its margin and twice this.
 constexpr double kProofTolerance = 2e-5;
 /// [m] Where a prismatic joint without limits is thought to end.

@@ -57,7 +57,7 @@ class MotionJudge {
 
   /// Where ways begin and end. The search keeps a little room for its proofs, unless they have none.
   void set_ends(const Configuration& start, std::span<const Configuration> goals);
-  /// Samples of the way, 12 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
+  /// Samples of the way, 16 cm of motion apart, are clear: good enough to go on searching, proof of nothing.
   /// Includes q1, not q0.
   bool seems_clear(const float* q0, const float* q1);
   /// Of at most eight configurations, a bit each: in the way of something for certain. The others may be

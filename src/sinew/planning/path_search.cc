@@ -11,7 +11,7 @@ namespace sinew::planning {
 namespace {
 
 /// The longest edge that is grown at once, Euclidean [rad, m].
-constexpr float kRange = 1.0F;
+constexpr float kRange = 1.5F;
 /// Where the tool is constrained, ways bend, and only short ones are nearly straight.
 constexpr float kConstrainedRange = 0.25F;
 /// A node whose growth failed is not asked for samples beyond this again.
@@ -215,6 +215,8 @@ void PathSearch::drop_blocked() {
 
 bool PathSearch::grow(const Candidate& candidate, Path& path) {
   ConfigurationTree& tree = trees_[active_];
+  // the proof of one that was proposed with it may have failed meanwhile
+  if (tree.is_cut_off(candidate.parent)) return false;
   if (!judge_.seems_clear(candidate.from.data(), candidate.to.data())) {
     tree.set_radius(candidate.parent, kShyRadius);
     return false;

@@ -46,6 +46,8 @@ TEST(ConfigurationTreeTest, WhatIsCutOffIsNeverFound) {
   tree.cut_off(1);
   EXPECT_EQ(tree.nearest(&q[1]).node, 0U);
   EXPECT_EQ(tree.nearest(&q[2]).node, 3U);
+  // what hung on it would lead through nowhere
+  EXPECT_DEATH(tree.add(&q[2], 2), "does not hold");
 }
 
 TEST(PlanningKernelsTest, KernelsOfAllProcessorsAgree) {
