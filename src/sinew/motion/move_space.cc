@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/assert.h"
+#include "sinew/base/split_mix.h"
 #include "sinew/collision/workspace.h"
 
 namespace sinew {
@@ -20,6 +21,13 @@ constexpr std::array<double, 3> kBend{0.009, 0.0005, 0.0005};
 constexpr double kMostPlanning = 10.0;  // [s] iterations end a search, not the clock
 /// What part of the iterations is spent on ways with more room than the guard keeps, where others may do.
 constexpr std::size_t kWidePart = 8;
+/// [rad, m] How far from a place that is near something one with room all around is looked for, in so many
+/// directions each time.
+constexpr std::array kWaysOut{0.05, 0.1, 0.2, 0.4};
+constexpr int kDirections = 48;
+/// On the way out, nothing comes nearer by more than this [m]; looked at so many times.
+constexpr double kNoNearer = 1e-4;
+constexpr int kLooksOut = 8;
 
 }  // namespace
 
@@ -90,6 +98,55 @@ bool MoveSpace::starts_too_near(std::span<const double> q) {
   return at(kGuarded).check(q).verdict != Verdict::Clear;
 }
 
+bool MoveSpace::is_way_out(Level level, std::span<const double> from, std::span<const double> to) {
+  if (at(kWide).check(to).verdict != Verdict::Clear || !at(level).is_way_clear(from, to)) return false;
+  const auto room_at = [&](std::span<const double> q) {
+    const Contact nearest = at(kWide).nearest(q).contact;
+    return nearest.distance - nearest.margin;
+  };
+  const double least = room_at(from) - kNoNearer;
+  std::vector<double> q(from.size());
+  for (int i = 1; i < kLooksOut; ++i) {
+    for (std::size_t j = 0; j < q.size(); ++j) q[j] = from[j] + (to[j] - from[j]) * i / kLooksOut;
+    if (room_at(q) < least) return false;
+  }
+  return true;
+}
+
+// Whoever stands at the guard's margin can have no more room from the beginning. But were the whole way
+// looked for with so little, the guard would hold the arm somewhere on it.
+std::optional<JointVector> MoveSpace::find_way_out(std::span<const double> from) {
+  const Level level = starts_too_near(from) ? kNarrow : kGuarded;
+  SplitMix numbers(options_.seed);
+  JointVector to(static_cast<Eigen::Index>(from.size()));
+  for (const double distance : kWaysOut) {
+    for (int i = 0; i < kDirections; ++i) {
+      for (double& value : to) value = numbers.between(-1.0, 1.0);
+      to *= distance / std::max(1e-9, to.norm());
+      for (std::size_t j = 0; j < from.size(); ++j) {
+        const JointLimits& limits = model_.joints[model_.positions[planned_[j]]].limits;
+        double& value = to[static_cast<Eigen::Index>(j)];
+        value = std::clamp(from[j] + value, limits.lower, limits.upper);
+      }
+      if (is_way_out(level, from, {to.data(), from.size()})) return to;
+    }
+  }
+  return std::nullopt;
+}
+
+// A way with room all around but for its first stretch.
+PlanResult MoveSpace::leave_first(std::span<const double> from, PlanRequest request) {
+  const auto out = find_way_out(from);
+  if (!out) return {};
+  for (std::size_t j = 0; j < planned_.size(); ++j)
+    request.start[planned_[j]] = (*out)[static_cast<Eigen::Index>(j)];
+  PlanResult result = at(kWide).plan(request);
+  if (result.status != PlanStatus::Solved) return result;
+  result.path.insert(result.path.begin(),
+                     JointVector::Map(from.data(), static_cast<Eigen::Index>(from.size())));
+  return result;
+}
+
 PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goal) {
   std::vector<double> start = others_;
   for (std::size_t j = 0; j < planned_.size(); ++j) start[planned_[j]] = from[j];
@@ -103,6 +160,10 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
     request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
   request.most_iterations = std::max<std::size_t>(1, options_.most_iterations / kWidePart);
   PlanResult result = at(kWide).plan(request);
+  if (result.status == PlanStatus::StartInCollision) {
+    PlanResult beyond = leave_first(from, request);
+    if (beyond.status == PlanStatus::Solved) return beyond;
+  }
   request.most_iterations = options_.most_iterations;
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||

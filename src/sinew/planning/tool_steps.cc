@@ -94,9 +94,8 @@ std::optional<ToolSteps::Step> ToolSteps::draw(const ConfigurationTree& tree, st
   follow(tree, known);
   Eigen::Vector3f share;
   sequence_.next(share.data());
-  const Eigen::Vector3f place =
-      chain_.first_joint().cast<float>() +
-      static_cast<float>(chain_.reach()) * (2.0F * share - Eigen::Vector3f::Ones());
+  const Eigen::Vector3f place = chain_.first_joint().cast<float>() +
+                                static_cast<float>(chain_.reach()) * (2.0F * share - Eigen::Vector3f::Ones());
   const auto [node, distance] = known.places.nearest(place.data());
   if (tree.is_cut_off(node)) {
     known.places.cut_off(node);
