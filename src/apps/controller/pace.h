@@ -42,9 +42,9 @@ class TimerPace final : public Pace {
 
 /// In step with the device's states: robot time is the device's. For simulations, which may run faster,
 /// slower or not at all. A device that tells more often than the controller's period is answered once in that
-/// period: each cycle moves the robot on by one. A device that falls silent does not stop the cycle: time
-/// goes on at the rate that the robot's clock told last, so that a world that is paused or slow is no device
-/// that is gone.
+/// period: each cycle moves the robot on by one. A device that falls silent does not stop the cycle for long:
+/// after 50 ms time goes on without it. Where a clock tells that the world stands, or is slow, it is waited
+/// for; one that should go and is silent has been kept from its turn, and is gone after half a second.
 class StatePace final : public Pace {
  public:
   /// `driver` must outlive this object.

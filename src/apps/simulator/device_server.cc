@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/simulator/device_server.h"
 
-#include <signal.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -13,6 +10,7 @@
 #include "sinew/base/time.h"
 #include "sinew/drivers/external_driver.h"
 #include "sinew/drivers/robot_clock.h"
+#include "sinew/processes/identity.h"
 
 namespace sinew {
 namespace {
@@ -108,8 +106,8 @@ bool DeviceServer::await_command(std::int64_t state_ns, std::int64_t deadline_ns
 }
 
 bool DeviceServer::is_orphaned() const {
-  const auto pid = static_cast<pid_t>(command_.info.sender_pid);
-  return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+  const auto sender = processes::identity_of(static_cast<std::int32_t>(command_.info.sender_pid));
+  return !sender || !processes::is_alive(*sender);
 }
 
 void DeviceServer::await_request(std::int64_t deadline_ns) {

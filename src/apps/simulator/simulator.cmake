@@ -3,7 +3,7 @@
 set(simulator_folder ${CMAKE_CURRENT_SOURCE_DIR}/simulator)
 add_library(sinew_simulator STATIC ${simulator_folder}/device_server.cc ${simulator_folder}/known_world.cc
                                    ${simulator_folder}/simulator.cc ${simulator_folder}/world_choice.cc)
-target_link_libraries(sinew_simulator PUBLIC sinew_simulation sinew_motion sinew_cli)
+target_link_libraries(sinew_simulator PUBLIC sinew_simulation sinew_motion sinew_cli sinew_processes)
 add_executable(sinew-simulator ${simulator_folder}/main.cc)
 target_link_libraries(sinew-simulator PRIVATE sinew_simulator)
 

@@ -106,7 +106,9 @@ void Levers::travels(std::span<const double> spread, std::span<double> of_items)
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     if (spread[k] == 0.0) continue;
     const double* lengths = lengths_.data() + k * counts_.size();
-    for (std::size_t i = rows_[k].first; i < rows_[k].last; ++i) of_items[i] += lengths[i] * spread[k];
+    // what was carried once may be gone
+    const std::size_t last = std::min(rows_[k].last, of_items.size());
+    for (std::size_t i = rows_[k].first; i < last; ++i) of_items[i] += lengths[i] * spread[k];
   }
 }
 

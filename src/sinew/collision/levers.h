@@ -48,14 +48,6 @@ class Levers {
   /// Those of joints below a link of that depth.
   std::span<const Lever> below(std::size_t item, std::size_t depth) const;
 
-  void warm() const {
-    for (std::size_t k = 0; k < rows_.size(); ++k) {
-      const char* b = reinterpret_cast<const char*>(lengths_.data() + k * counts_.size() + rows_[k].first);
-      const char* e = reinterpret_cast<const char*>(lengths_.data() + k * counts_.size() + rows_[k].last);
-      for (; b < e; b += 64) __builtin_prefetch(b);
-    }
-  }
-
  private:
   /// The items that a position moves, from the first to before the last.
   struct Row {

@@ -10,6 +10,7 @@
 #include "sinew/base/assert.h"
 #include "sinew/base/split_mix.h"
 #include "sinew/collision/workspace.h"
+#include "sinew/planning/tool_path.h"
 
 namespace sinew {
 namespace {
@@ -22,12 +23,13 @@ constexpr double kMostPlanning = 10.0;  // [s] iterations end a search, not the 
 /// What part of the iterations is spent on ways with more room than the guard keeps, where others may do.
 constexpr std::size_t kWidePart = 8;
 /// [rad, m] How far from a place that is near something one with room all around is looked for, in so many
-/// directions each time.
+/// directions each time; and how far, and in what steps, a way may go until it has room.
 constexpr std::array kWaysOut{0.05, 0.1, 0.2, 0.4};
 constexpr int kDirections = 48;
-/// On the way out, nothing comes nearer by more than this [m]; looked at so many times.
+constexpr double kMostLeaving = 0.4;
+constexpr double kLeavingStep = 0.025;
+/// [m] By how much room may shrink in such a step.
 constexpr double kNoNearer = 1e-4;
-constexpr int kLooksOut = 8;
 
 }  // namespace
 
@@ -98,52 +100,62 @@ bool MoveSpace::starts_too_near(std::span<const double> q) {
   return at(kGuarded).check(q).verdict != Verdict::Clear;
 }
 
-bool MoveSpace::is_way_out(Level level, std::span<const double> from, std::span<const double> to) {
-  if (at(kWide).check(to).verdict != Verdict::Clear || !at(level).is_way_clear(from, to)) return false;
-  const auto room_at = [&](std::span<const double> q) {
-    const Contact nearest = at(kWide).nearest(q).contact;
-    return nearest.distance - nearest.margin;
-  };
-  const double least = room_at(from) - kNoNearer;
-  std::vector<double> q(from.size());
-  for (int i = 1; i < kLooksOut; ++i) {
-    for (std::size_t j = 0; j < q.size(); ++j) q[j] = from[j] + (to[j] - from[j]) * i / kLooksOut;
-    if (room_at(q) < least) return false;
+double MoveSpace::room_at(const JointVector& q) {
+  const Contact nearest = at(kWide).nearest(numbers(q)).contact;
+  return nearest.distance - nearest.margin;
+}
+
+// The least room grows from the beginning on, until there is enough; and from there on there is.
+bool MoveSpace::leaves_at_once(std::span<const JointVector> path) {
+  const JointVector way = path[1] - path[0];
+  const double most = std::min(way.norm(), kMostLeaving);
+  JointVector q = path[0];
+  double room = room_at(q);
+  for (double gone = kLeavingStep; at(kWide).check(numbers(q)).verdict != Verdict::Clear;
+       gone += kLeavingStep) {
+    if (gone > most) return false;
+    q = path[0] + way * (gone / way.norm());
+    const double now = room_at(q);
+    if (now < room - kNoNearer) return false;
+    room = now;
+  }
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    if (!at(kWide).is_way_clear(numbers(q), numbers(path[i]))) return false;
+    q = path[i];
   }
   return true;
 }
 
-// Whoever stands at the guard's margin can have no more room from the beginning. But were the whole way
-// looked for with so little, the guard would hold the arm somewhere on it.
-std::optional<JointVector> MoveSpace::find_way_out(std::span<const double> from) {
-  const Level level = starts_too_near(from) ? kNarrow : kGuarded;
-  SplitMix numbers(options_.seed);
-  JointVector to(static_cast<Eigen::Index>(from.size()));
+// A place near by with room all around, and a straight way there that leaves at once.
+std::optional<JointVector> MoveSpace::find_way_out(const JointVector& from) {
+  const Level level = starts_too_near(numbers(from)) ? kNarrow : kGuarded;
+  SplitMix random(options_.seed);
+  JointVector to = from;
   for (const double distance : kWaysOut) {
     for (int i = 0; i < kDirections; ++i) {
-      for (double& value : to) value = numbers.between(-1.0, 1.0);
+      if (is_interrupted(options_.interruption)) return std::nullopt;
+      for (double& value : to) value = random.between(-1.0, 1.0);
       to *= distance / std::max(1e-9, to.norm());
-      for (std::size_t j = 0; j < from.size(); ++j) {
+      for (std::size_t j = 0; j < planned_.size(); ++j) {
         const JointLimits& limits = model_.joints[model_.positions[planned_[j]]].limits;
-        double& value = to[static_cast<Eigen::Index>(j)];
-        value = std::clamp(from[j] + value, limits.lower, limits.upper);
+        const auto at_j = static_cast<Eigen::Index>(j);
+        to[at_j] = std::clamp(from[at_j] + to[at_j], limits.lower, limits.upper);
       }
-      if (is_way_out(level, from, {to.data(), from.size()})) return to;
+      const std::array<JointVector, 2> way{from, to};
+      if (leaves_at_once(way) && at(level).is_way_clear(numbers(from), numbers(to))) return to;
     }
   }
   return std::nullopt;
 }
 
 // A way with room all around but for its first stretch.
-PlanResult MoveSpace::leave_first(std::span<const double> from, PlanRequest request) {
+PlanResult MoveSpace::leave_first(const JointVector& from, PlanRequest request) {
   const auto out = find_way_out(from);
   if (!out) return {};
   for (std::size_t j = 0; j < planned_.size(); ++j)
     request.start[planned_[j]] = (*out)[static_cast<Eigen::Index>(j)];
   PlanResult result = at(kWide).plan(request);
-  if (result.status != PlanStatus::Solved) return result;
-  result.path.insert(result.path.begin(),
-                     JointVector::Map(from.data(), static_cast<Eigen::Index>(from.size())));
+  if (result.status == PlanStatus::Solved) result.path.insert(result.path.begin(), from);
   return result;
 }
 
@@ -160,10 +172,7 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
     request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
   request.most_iterations = std::max<std::size_t>(1, options_.most_iterations / kWidePart);
   PlanResult result = at(kWide).plan(request);
-  if (result.status == PlanStatus::StartInCollision) {
-    PlanResult beyond = leave_first(from, request);
-    if (beyond.status == PlanStatus::Solved) return beyond;
-  }
+  const bool starts_near = result.status == PlanStatus::StartInCollision;
   request.most_iterations = options_.most_iterations;
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||
@@ -174,7 +183,12 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
     if (level == kNarrow && !starts_too_near(from)) break;
     result = at(level).plan(request);
   }
-  return result;
+  if (!starts_near || result.status != PlanStatus::Solved || leaves_at_once(result.path)) return result;
+  // the way need not be as narrow as its beginning, or the guard would hold the arm somewhere on it
+  const std::span<const double> end = numbers(result.path.back());
+  request.goal = JointGoal{{end.begin(), end.end()}};
+  PlanResult roomy = leave_first(result.path.front(), request);
+  return roomy.status == PlanStatus::Solved ? roomy : result;
 }
 
 // Goes along in straight ways, each as long as the curve between its ends stays near enough to it.

@@ -51,7 +51,8 @@ class MoveSpace {
 
   std::span<const std::size_t> planned() const noexcept { return planned_; }
 
-  /// Corners from `from`, in the planned joints, to the goal. Who stands near something leaves it first.
+  /// Corners from `from`, in the planned joints, to the goal. Where there is room, also for who begins near
+  /// something, that is left first.
   PlanResult find_way(std::span<const double> from, const PlanGoal& goal);
 
   /// Up to when [s] nothing is in the way of `trajectory`, whose first joints are the planned ones; every
@@ -78,9 +79,10 @@ class MoveSpace {
   Planner& at(Level level);
   void find_levers();
   bool starts_too_near(std::span<const double> q);
-  PlanResult leave_first(std::span<const double> from, PlanRequest request);
-  std::optional<JointVector> find_way_out(std::span<const double> from);
-  bool is_way_out(Level level, std::span<const double> from, std::span<const double> to);
+  double room_at(const JointVector& q);
+  bool leaves_at_once(std::span<const JointVector> path);
+  std::optional<JointVector> find_way_out(const JointVector& from);
+  PlanResult leave_first(const JointVector& from, PlanRequest request);
   std::optional<double> clear_until(Level level, const Trajectory& trajectory, double since);
 
   const RobotModel& model_;

@@ -211,6 +211,13 @@ bool MotionJudge::is_clear(const float* q0, const float* q1) {
   return seems_clear(q0, q1) && prove(q0, q1);
 }
 
+bool MotionJudge::is_barely_clear(const float* q0, const float* q1) {
+  const std::size_t level = std::exchange(search_level_, kBare);
+  const bool is_so = is_clear(q0, q1);
+  search_level_ = level;
+  return is_so;
+}
+
 bool MotionJudge::prove(const float* q0, const float* q1) {
   for (std::size_t j = 0; j < planned_.size(); ++j) {
     sweep_from_[planned_[j]] = static_cast<double>(q0[j]);

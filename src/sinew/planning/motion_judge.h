@@ -67,6 +67,8 @@ class MotionJudge {
   bool prove(const float* q0, const float* q1);
   /// Seems clear and is proven.
   bool is_clear(const float* q0, const float* q1);
+  /// The same, with no more room than must be, whatever ends were set.
+  bool is_barely_clear(const float* q0, const float* q1);
 
   /// How far any point of the robot moves at most on the way [m].
   double travel(const float* q0, const float* q1) const;

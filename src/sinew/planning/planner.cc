@@ -318,7 +318,7 @@ PlanResult Planner::plan(const PlanRequest& request) {
 
 bool Planner::is_way_clear(std::span<const double> from, std::span<const double> to) {
   if (from.size() != parts_->judge.size() || to.size() != from.size()) return false;
-  return parts_->judge.is_clear(rounded(from).data(), rounded(to).data());
+  return parts_->judge.is_barely_clear(rounded(from).data(), rounded(to).data());
 }
 
 void Planner::set_others(std::span<const double> q_all) {

@@ -108,7 +108,8 @@ void SimulatedDevice::restart(std::span<const double> start) {
 }
 
 bool SimulatedDevice::misses_command(std::int64_t step_ns) const {
-  return !is_fresh_ && silent_ns_ >= 0 && rhythm_.period_ns() > 0 &&
+  const bool is_driven = command_.is_enabled != 0 && (state_.fault_bits & (kFaultWatchdog | kFaultLost)) == 0;
+  return is_driven && !is_fresh_ && silent_ns_ >= 0 && rhythm_.period_ns() > 0 &&
          silent_ns_ + step_ns >= command_life_ns();
 }
 

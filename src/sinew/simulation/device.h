@@ -54,8 +54,8 @@ class SimulatedDevice {
   /// until it is reset, so that no command from before moves it.
   void restart(std::span<const double> start);
 
-  /// Whether it would take its controller for silent in the next step: commands came regularly, and the next
-  /// one is late.
+  /// Whether it would take its controller for silent in the next step: it is driven, commands came regularly,
+  /// and the next one is late.
   bool misses_command(std::int64_t step_ns) const;
 
   /// Moves the references on by one step of the physics.

@@ -297,49 +297,54 @@ class LateController : public AskedSimulator {
     ASSERT_TRUE(bench_.driver().connect());
     ask({.verb = SimulationVerb::Resume});
   }
-  void command() {
-    bench_.driver().write({.stamp_ns = bench_.now_ns(), .moved_mask = 0, .joint_count = 7, .is_enabled = 1});
+  JointCommand command() const {
+    return {.stamp_ns = bench_.now_ns(), .moved_mask = 0, .joint_count = 7, .is_enabled = 1};
   }
-  // whether the world stood for it before the device took it for silent
-  bool was_waited_for() {
-    bool has_stood = false;
-    JointState state;
+  void turn() {
+    bench_.simulator().turn();
     Frame<Clock> told;
-    static_cast<void>(clock_->read_newest(told));
+    while (clock_->read_next(told) == SINEW_OK) has_stood_ |= told.message.rate == 0.0;
+  }
+  // whether the world stood for it, before the device took it for silent
+  bool was_waited_for() {
+    JointState state;
     for (int i = 0; i < 1000 && (state.fault_bits & kFaultWatchdog) == 0; ++i) {
-      bench_.simulator().turn();
-      while (clock_->read_next(told) == SINEW_OK) has_stood |= told.message.rate == 0.0;
+      turn();
       bench_.driver().read(bench_.now_ns(), state);
     }
     EXPECT_NE(state.fault_bits & kFaultWatchdog, 0U);
-    return has_stood;
+    return has_stood_;
   }
+
+  bool has_stood_ = false;
 };
 
 // on a machine that has much to do it is late, and its device must not take it for dead at once
 TEST_F(LateController, IsWaitedForWhileItLives) {
-  command();
-  bench_.simulator().turn();
-  command();
-  bench_.simulator().turn();
+  for (int i = 0; i < 2; ++i) {
+    bench_.driver().write(command());
+    turn();
+  }
   EXPECT_TRUE(was_waited_for());
 }
 
 TEST_F(LateController, IsNotWaitedForWhenItsProcessIsDead) {
-  command();
-  bench_.simulator().turn();
+  bench_.driver().write(command());
+  turn();
   const pid_t child = fork();
   if (child == 0) {
     ExternalDriver driver(bench_.model(), {.robot = "arm", .space = bench_.space()});
     if (!driver.connect()) _exit(1);
-    driver.write({.stamp_ns = bench_.now_ns(), .moved_mask = 0, .joint_count = 7, .is_enabled = 1});
+    driver.write(command());
     _exit(0);
   }
-  int status = 1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_EQ(status, 0);
-  bench_.simulator().turn();
+  // dead, and not yet reaped
+  siginfo_t ended{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+  ASSERT_EQ(ended.si_status, 0);
+  has_stood_ = false;
   EXPECT_FALSE(was_waited_for());
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
 }
 
 // whoever else is in this world must not take it for gone

@@ -85,6 +85,24 @@ TEST_P(NearTable, IsLeftFirstAndThenThereIsRoom) {
   }
 }
 
+// straight up there is soon room
+TEST_P(NearTable, IsLeftStraightWhereThatLeadsAway) {
+  std::vector<double> up = start_;
+  up[1] -= 0.5;
+  const PlanResult found = (*space_)->find_way(start_, JointGoal{up});
+  ASSERT_EQ(found.status, PlanStatus::Solved) << found.reason;
+  EXPECT_EQ(found.path.size(), 2U);
+}
+
+// a goal that is as near leaves no choice
+TEST_P(NearTable, GoesStraightToAPlaceAsNear) {
+  std::vector<double> turned = start_;
+  turned[5] += 0.3;
+  const PlanResult found = (*space_)->find_way(start_, JointGoal{turned});
+  ASSERT_EQ(found.status, PlanStatus::Solved) << found.reason;
+  EXPECT_EQ(found.path.size(), 2U);
+}
+
 // who has room goes straight
 TEST_P(NearTable, IsNoReasonForADetourWhereThereIsRoom) {
   ASSERT_TRUE((*space_)->set_world(table_below(kMargin + kRoom + 0.005)));

@@ -42,6 +42,38 @@ TEST_F(SimulatedDeviceTest, BridgesOneMissingCommandAndBrakesAfterThat) {
   EXPECT_LT(velocity(), 0.5);
 }
 
+TEST_F(SimulatedDeviceTest, MissesACommandJustBeforeItWouldBrakeForWantOfIt) {
+  const auto misses = [&] { return device_.misses_command(kMillisecond_ns); };
+  const auto drive = [&](std::int64_t period_ns, int times) {
+    for (int i = 0; i < times; ++i) {
+      command_.stamp_ns += period_ns;
+      command_moving(0.5);
+    }
+  };
+  EXPECT_FALSE(misses()) << "nobody has commanded";
+  drive(kMillisecond_ns, 1);
+  be_silent(5);
+  EXPECT_FALSE(misses()) << "nobody knows how often it commands";
+  drive(kMillisecond_ns, 10);
+  EXPECT_FALSE(misses());
+  be_silent(1);
+  EXPECT_TRUE(misses());
+  EXPECT_EQ(velocity(), 0.5) << "it does not brake yet";
+  be_silent(200);
+  EXPECT_NE(faults() & kFaultWatchdog, 0U);
+  EXPECT_FALSE(misses()) << "it would take none";
+  device_.reset();
+  drive(10 * kMillisecond_ns, 10);
+  be_silent(10);
+  EXPECT_FALSE(misses()) << "it commands less often";
+  be_silent(10);
+  EXPECT_TRUE(misses());
+  command_.is_enabled = 0;
+  drive(10 * kMillisecond_ns, 1);
+  be_silent(50);
+  EXPECT_FALSE(misses()) << "it has ended in order";
+}
+
 // at 200 commands a second four steps of five have none
 TEST_F(SimulatedDeviceTest, FollowsASlowControllerWithoutBrakingBetweenItsCommands) {
   constexpr double kVelocity = 0.5;
