@@ -275,7 +275,7 @@ TEST_F(InStepTest, AWorldThatIsLateIsWaitedForAndNoTimePassesMeanwhile) {
   cycle_with_device();
   tell_clock(1.0);
   const std::int64_t before_ns = cycle_with_device().now_ns;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     const Beat silent = cycle();
     EXPECT_FALSE(silent.is_due);
     EXPECT_EQ(silent.now_ns, before_ns);

@@ -44,6 +44,15 @@ class NearTable : public testing::TestWithParam<double> {
     return table_;
   }
 
+  // a way to where one joint is turned, or what there is instead
+  PlanResult way_to(std::size_t joint, double turn) {
+    std::vector<double> goal = start_;
+    goal[joint] += turn;
+    const PlanResult found = (*space_)->find_way(start_, JointGoal{goal});
+    EXPECT_EQ(found.status, PlanStatus::Solved) << found.reason;
+    return found;
+  }
+
   double distance_at(const JointVector& q) {
     return checker_.nearest({q.data(), static_cast<std::size_t>(q.size())}).contact.distance;
   }
@@ -65,12 +74,9 @@ INSTANTIATE_TEST_SUITE_P(AtAndAroundTheMargin, NearTable, testing::Values(0.0085
 
 // with no more room than at its beginning, the guard would hold the arm somewhere on the way
 TEST_P(NearTable, IsLeftFirstAndThenThereIsRoom) {
-  std::vector<double> aside = start_;
-  aside[0] += 1.2;
-  const PlanResult found = (*space_)->find_way(start_, JointGoal{aside});
-  ASSERT_EQ(found.status, PlanStatus::Solved) << found.reason;
+  const PlanResult found = way_to(0, 1.2);
   ASSERT_GE(found.path.size(), 3U);
-  double before = distance_at(found.path[0]);
+  const double before = distance_at(found.path[0]);
   EXPECT_LT(before, kMargin + kRoom);
   for (std::size_t edge = 0; edge + 1 < found.path.size(); ++edge) {
     for (int i = 0; i <= 200; ++i) {
@@ -87,29 +93,20 @@ TEST_P(NearTable, IsLeftFirstAndThenThereIsRoom) {
 
 // straight up there is soon room
 TEST_P(NearTable, IsLeftStraightWhereThatLeadsAway) {
-  std::vector<double> up = start_;
-  up[1] -= 0.5;
-  const PlanResult found = (*space_)->find_way(start_, JointGoal{up});
-  ASSERT_EQ(found.status, PlanStatus::Solved) << found.reason;
+  const PlanResult found = way_to(1, -0.5);
   EXPECT_EQ(found.path.size(), 2U);
 }
 
 // a goal that is as near leaves no choice
 TEST_P(NearTable, GoesStraightToAPlaceAsNear) {
-  std::vector<double> turned = start_;
-  turned[5] += 0.3;
-  const PlanResult found = (*space_)->find_way(start_, JointGoal{turned});
-  ASSERT_EQ(found.status, PlanStatus::Solved) << found.reason;
+  const PlanResult found = way_to(5, 0.3);
   EXPECT_EQ(found.path.size(), 2U);
 }
 
 // who has room goes straight
 TEST_P(NearTable, IsNoReasonForADetourWhereThereIsRoom) {
   ASSERT_TRUE((*space_)->set_world(table_below(kMargin + kRoom + 0.005)));
-  std::vector<double> aside = start_;
-  aside[0] += 1.2;
-  const PlanResult found = (*space_)->find_way(start_, JointGoal{aside});
-  ASSERT_EQ(found.status, PlanStatus::Solved) << found.reason;
+  const PlanResult found = way_to(0, 1.2);
   EXPECT_EQ(found.path.size(), 2U);
 }
 
