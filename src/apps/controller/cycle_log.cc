@@ -11,7 +11,8 @@
 namespace sinew {
 namespace {
 
-constexpr std::int64_t kBetweenSnapshots_ns = kSecond_ns;
+// a recording can be run again from its first snapshot on; each costs two long cycles
+constexpr std::int64_t kBetweenSnapshots_ns = 2500 * kMillisecond_ns;
 
 template <class Message>
 Result<Writer<Message>> open_writer(const std::string& name, const std::string& space, std::uint32_t depth) {

@@ -121,6 +121,7 @@ struct Look {
 /// What makes the next look at a pair shorter.
 struct PairMemory {
   Eigen::Vector3f normal = Eigen::Vector3f::Zero();  // across which there was a gap; zero: none is known
+  std::uint32_t age = 0;                             // Watch::age when it was written
   std::uint8_t halvings = 0;                         // the way is looked at in parts as short as this at once
 };
 
@@ -213,6 +214,7 @@ struct Watch : Items {
   std::vector<double> used;
   std::vector<double> enough;
   std::vector<PairMemory> memories;  // as `enough`
+  std::uint32_t age = 0;             // grows with every forget(): what is older counts for nothing
   // no pair of row i has less left than this: with other bodies, and with objects
   struct Spare {
     double bodies = kInfinity;
@@ -321,10 +323,16 @@ CheckResult Watch::check(const RobotWay& new_way, std::span<const double> drift)
   return {.verdict = Verdict::TooNear, .contact = conflict.contact};
 }
 
+// Which pairs are wanted shows by what is known of them: of the others, that they are clear for ever.
 void Watch::look_at_all_again() {
+  for (std::size_t k = 0; k < resting_count; ++k) enough[resting[k].place] = -kInfinity;
   resting_count = 0;
   resting_mask = 0;
-  for (std::size_t i = 0; i < item_count; ++i) look_again(i);
+  for (std::size_t i = 0; i < item_count; ++i) {
+    double* row = enough.data() + i * items.size();
+    for (std::size_t j = i + 1; j < item_count; ++j) row[j] = row[j] == kInfinity ? kInfinity : -kInfinity;
+    spare[i] = {.bodies = -kInfinity, .objects = -kInfinity};
+  }
 }
 
 // Answers false where there is no room left.
@@ -393,6 +401,7 @@ void Watch::take_back() {
 }
 
 void Watch::forget() {
+  ++age;
   std::ranges::fill(used, 0.0);
   std::ranges::fill(newly_used, 0.0);
   if (levers.narrow()) set_levers();
@@ -445,9 +454,6 @@ double Watch::check_row(std::size_t i, std::size_t first, std::size_t last, Conf
 double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
   constexpr double kAtOnce = -1.0;
   ++looks;
-  PairMemory& memory = memories[i * items.size() + j];
-  // after it was forgotten, nothing may depend on earlier looks
-  if (enough_of(i, j) == -kInfinity) memory = {};
   const Outline& outline_a = outline_of(i);
   const Outline& outline_b = outline_of(j);
   const double apart =
@@ -456,6 +462,9 @@ double Watch::look(std::size_t i, std::size_t j, Conflict& conflict) {
 
   const Pair pair = pair_of(i, j);
   if (pair.travel(kept[1].spread) == 0.0) return let_rest(i, j, pair.between()) ? kInfinity : kAtOnce;
+  PairMemory& memory = memories[i * items.size() + j];
+  // after it was forgotten, nothing may depend on earlier looks
+  if (memory.age != age || enough_of(i, j) == -kInfinity) memory = {.age = age};
   const int first = memory.halvings;
   int coarsest = kMostFirstHalvings;
   bool is_halved = false;

@@ -59,7 +59,7 @@ static_assert(std::is_trivially_copyable_v<Cycle> && sizeof(Cycle) == 32,
 /// Room for what a controller remembers [bytes].
 inline constexpr std::size_t kMaxSnapshot = 262144;
 
-/// On the channel `snapshot`, once a second: all that the controller remembers from one cycle to the next. Of
+/// On the channel `snapshot`, every 2.5 s: all that the controller remembers from one cycle to the next. Of
 /// use to the same build only. Messages end with the last byte in use.
 struct alignas(8) ControlSnapshot {
   static constexpr std::uint32_t kVersion = 1;
