@@ -42,10 +42,14 @@ void bound_locked_memory() {
   mallopt(M_ARENA_MAX, 1);
 }
 
+bool take_realtime_priority() {
+  const sched_param priority{.sched_priority = kPriority};
+  return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &priority) == 0;
+}
+
 RealtimeRights take_realtime_rights() {
   RealtimeRights rights;
-  const sched_param priority{.sched_priority = kPriority};
-  rights.has_priority = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
+  rights.has_priority = take_realtime_priority();
   if (!rights.has_priority) {
     rights.missing.push_back(fmt::format(
         "no real-time priority ({}): allow it with 'rtprio {}' in /etc/security/limits.conf, or run as root",

@@ -20,6 +20,10 @@ struct RealtimeRights {
 /// small stacks, and all share one heap. Call it before there are any.
 void bound_locked_memory();
 
+/// Gives the calling thread a real-time priority; false, with errno: it was not granted. Threads that it
+/// starts have no part in it: of the same priority, they would drive the cycle from its core and its caches.
+bool take_realtime_priority();
+
 /// Asks for real-time priority, locked memory and short wake-up times for the calling thread and process, as
 /// far as the system allows. What was granted holds until the process ends.
 RealtimeRights take_realtime_rights();
