@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,7 +50,9 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!ready) return ready.error();
   std::optional<RequestLookout> lookout;
   std::optional<HoldLookout> holds;
-  const Interruption must_not_wait = [&lookout, &holds] {
+  std::function<void()> keep_moving;
+  const Interruption must_not_wait = [&lookout, &holds, &keep_moving] {
+    if (keep_moving) keep_moving();
     return is_stop_requested.load(std::memory_order_relaxed) || (lookout && lookout->sees_urgent()) ||
            (holds && holds->sees_letting_go());
   };
@@ -81,8 +84,9 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!streams) return streams.error();
   take_over(*channels, **service, name, space);
   say_ready(*ready);
-  return run_motion_loop({*channels, **service, programs, targets, motors, **streams, *lookout, *holds},
-                         is_stop_requested);
+  return run_motion_loop(
+      {*channels, **service, programs, targets, motors, **streams, *lookout, *holds, keep_moving},
+      is_stop_requested);
 }
 
 const cli::Command kCommand{

@@ -36,11 +36,16 @@ class MotionLoop {
         streams_(parts.streams),
         lookout_(parts.lookout),
         holds_(parts.holds),
+        keep_moving_(parts.keep_moving),
         clock_(parts.channels.clock) {
+    keep_moving_ = [this] { keep_moving(); };
     health_.period_ns = kBetweenSteps_ns;
     health_.process_id = static_cast<std::uint32_t>(getpid());
     set_text(health_.process_name, "motion");
   }
+  ~MotionLoop() { keep_moving_ = nullptr; }
+  MotionLoop(const MotionLoop&) = delete;
+  MotionLoop& operator=(const MotionLoop&) = delete;
 
   void cycle() {
     const std::int64_t between_ns = is_busy() ? kBetweenSteps_ns : kBetweenLooks_ns;
@@ -116,6 +121,15 @@ class MotionLoop {
     static_cast<void>(poll(waited, 2, static_cast<int>(left_ns / kMillisecond_ns)));
   }
 
+  void keep_moving() {
+    const std::int64_t monotonic_ns = monotonic_now_ns();
+    if (monotonic_ns - kept_moving_ns_ < kBetweenLooks_ns) return;
+    kept_moving_ns_ = monotonic_ns;
+    clock_.look();
+    for (const Segment& segment : service_.send_on(robot_now_ns()))
+      static_cast<void>(channels_.segments.put(segment));
+  }
+
   void tell(std::int64_t now_ns) {
     MotionState state = service_.motion_state(now_ns);
     programs_.tell(state);
@@ -168,6 +182,7 @@ class MotionLoop {
   Streams& streams_;
   RequestLookout& lookout_;
   HoldLookout& holds_;
+  std::function<void()>& keep_moving_;
   RobotClock& clock_;
   Frame<JointState> state_{};
   Frame<JointCommand> processed_{};
@@ -178,6 +193,7 @@ class MotionLoop {
   std::int64_t state_stamp_ns_ = 0;
   std::int64_t state_came_ns_ = 0;
   std::int64_t due_ns_ = 0;
+  std::int64_t kept_moving_ns_ = 0;
   std::uint64_t lost_ = 0;
   bool is_gone_ = false;
   Health health_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 
 #include "sinew/motion/motion_service.h"
@@ -30,6 +31,8 @@ struct MotionParts {
   Streams& streams;
   RequestLookout& lookout;
   HoldLookout& holds;
+  /// Set by the loop, to be called again and again while something is planned: what is under way goes on.
+  std::function<void()>& keep_moving;
 };
 
 /// Answers and carries out requests until asked to stop, or until its channels are removed.

@@ -56,7 +56,6 @@ struct MotionInHand {
   MotionStage stage = MotionStage::Waiting;
   std::int64_t asked_ns = 0;
   bool has_halted = false;             ///< Its joints were told to stand still.
-  bool is_announced = false;           ///< Others were sent ahead, so that there is time to plan it.
   std::int64_t began_ns = 0;           ///< To move at all.
   std::int64_t stage_ns = 0;           ///< This way, or this stage.
   std::uint64_t refusals_before = 0;   ///< Of the controller, when it began.

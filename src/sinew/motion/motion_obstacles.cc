@@ -89,7 +89,6 @@ bool MotionService::gives_up(Motion& motion, std::int64_t now_ns) {
 void MotionService::plan_again(Motion& motion, std::int64_t now_ns) {
   motion.replans = false;
   motion.has_halted = false;
-  motion.is_announced = false;
   motion.planned.reset();
   motion.playback = {};
   motion.progress = {};

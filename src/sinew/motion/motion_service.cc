@@ -31,7 +31,7 @@ constexpr double kBeginTolerance = 1e-9;
 constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
 /// Where it was not, it is sent again with twice the lead, so often in all.
 constexpr int kMostBegins = 4;
-/// How far ahead motions under way are sent before another one is planned; what the controller has room for.
+/// How far ahead motions under way are sent while another one is planned; what the controller has room for.
 constexpr std::int64_t kPlanningAhead_ns = kSecond_ns;
 /// What begins later than this is sent anew after a change of mind: it must get there before.
 constexpr std::int64_t kChangeLead_ns = 100 * kMillisecond_ns;
@@ -134,10 +134,7 @@ bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
     const bool has_joints = other.stage != Stage::Queued && other.stage != Stage::Waiting;
     return &other != &motion && !other.is_over && has_joints && (other.joint_mask & motion.joint_mask) != 0;
   });
-  if (!is_shared && robot_.rests_wholly(motion.joint_mask)) {
-    if (!std::exchange(motion.is_announced, true) && send_others_ahead(motion, now_ns)) return false;
-    return plan_unless_interrupted(motion, now_ns);
-  }
+  if (!is_shared && robot_.rests_wholly(motion.joint_mask)) return plan_unless_interrupted(motion, now_ns);
   // a filter never quite arrives, and a planned motion begins at rest
   if (!is_shared && robot_.rests(motion.joint_mask) && !std::exchange(motion.has_halted, true)) {
     JointReference& stay = collected_.reference.emplace();
@@ -160,7 +157,6 @@ bool MotionService::asks_to_end() {
 bool MotionService::plan_unless_interrupted(Motion& motion, std::int64_t now_ns) {
   const bool has_begun = !asks_to_end() && plan(motion, now_ns);
   if (has_begun || !is_put_off_) return !has_begun;
-  motion.is_announced = false;
   motion.stops.clear();
   motion.asked_ns = now_ns;
   return false;
@@ -358,17 +354,16 @@ void MotionService::send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t
   }
 }
 
-// Finding a way takes time in which nothing is sent: the motions under way have enough to go on with, sent
-// before. Answers whether there are any.
-bool MotionService::send_others_ahead(const Motion& motion, std::int64_t now_ns) {
-  std::vector<Motion*> others;
-  for (Motion& other : queue_.all()) {
-    const bool is_sent = other.stage == Stage::Moving || other.stage == Stage::Braking;
-    if (&other != &motion && !other.is_over && is_sent && !other.planned) others.push_back(&other);
+std::vector<Segment> MotionService::send_on(std::int64_t now_ns) {
+  std::vector<Motion*> under_way;
+  for (Motion& motion : queue_.all()) {
+    const bool is_sent = motion.stage == Stage::Moving || motion.stage == Stage::Braking;
+    if (!motion.is_over && is_sent && !motion.planned) under_way.push_back(&motion);
   }
-  for (Motion* other : others)
-    send_ahead(*other, now_ns, kPlanningAhead_ns / static_cast<std::int64_t>(others.size()));
-  return !others.empty();
+  const auto shares = static_cast<std::int64_t>(std::max<std::size_t>(1, under_way.size()));
+  for (Motion* motion : under_way) send_ahead(*motion, now_ns, kPlanningAhead_ns / shares);
+  // also what this step has sent before: pieces go out in their order
+  return std::exchange(collected_.segments, {});
 }
 
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {

@@ -101,6 +101,10 @@ class MotionService {
   /// Carries on with what is being done. The output lives until the next call.
   const MotionOutput& step(std::int64_t now_ns);
 
+  /// While something is planned, by this service or for a program: what is under way goes on, sent further
+  /// ahead than usual. For whoever is asked as MotionSettings::interruption; to be published at once.
+  std::vector<Segment> send_on(std::int64_t now_ns);
+
   /// What it is doing, for `motion`; of a program it knows nothing.
   MotionState motion_state(std::int64_t now_ns) const;
   /// Whether `who` is obeyed, or who else is: also for what moves the robot by other ways, such as jogging.
@@ -203,7 +207,6 @@ class MotionService {
   void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns, const std::string& note = {});
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
-  bool send_others_ahead(const Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool plan_unless_interrupted(Motion& motion, std::int64_t now_ns);

@@ -24,8 +24,8 @@ struct MovePlannerOptions {
   double margin = 0.01;           ///< [m] What the controller's guard keeps.
   MeshPoints mesh_points{};       ///< Without it, no mesh has a shape.
   std::uint64_t seed = 1;         ///< Of the search for ways round things: the same seed, the same way.
-  std::size_t most_iterations = 20'000;  ///< Of that search.
-  double path_tolerance = 1e-5;          ///< [m] How far the tool may leave its lines and circles.
+  std::size_t most_iterations = 100'000;  ///< Of that search.
+  double path_tolerance = 1e-5;           ///< [m] How far the tool may leave its lines and circles.
   /// Whether to find out clearance, dexterity, and where a move is slow and why: takes some time.
   bool with_measures = true;
   /// Whether a tool move that cannot be followed is tried in other ways, to tell what would do: takes longer

@@ -22,8 +22,8 @@ struct MoveSpaceOptions {
   double margin = 0.01;                ///< [m] What the controller's guard keeps.
   MeshPoints mesh_points{};            ///< Without it, no mesh has a shape.
   std::uint64_t seed = 1;
-  std::size_t most_iterations = 20'000;  ///< Of a search for a way round.
-  Interruption interruption{};           ///< Asked while one is looked for: PlanStatus::Cancelled.
+  std::size_t most_iterations = 100'000;  ///< Of a search for a way round.
+  Interruption interruption{};            ///< Asked while one is looked for: PlanStatus::Cancelled.
 };
 
 /// What is in the way of a trajectory, and when.

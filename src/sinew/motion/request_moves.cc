@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t kMostPlanners = 6;
 constexpr std::size_t kMostGoalsRound = 2;
-constexpr std::size_t kMostServiceIterations = 1000;  // others wait meanwhile
 constexpr int kSpeedSamples = 200;
 
 MovePlan refused_plan(MoveFault fault, std::string words) {
@@ -149,7 +148,6 @@ Result<MovePlanner*> RequestMoves::planner_for(const std::string& arm, std::uint
                                          .joint_mask = joint_mask,
                                          .margin = margin_,
                                          .mesh_points = mesh_points_,
-                                         .most_iterations = kMostServiceIterations,
                                          .with_measures = false,
                                          .interruption = interruption_});
   if (!made) return made.error();

@@ -16,6 +16,11 @@ namespace {
 /// Goal configurations are gathered up to this number, from so many postures or poses.
 constexpr std::size_t kMostGoals = 16;
 constexpr std::size_t kPosturesTried = 12;
+/// And from so many where all that is found is in the way of something.
+constexpr std::size_t kMostPosturesTried = 120;
+constexpr std::size_t kMostLookedAt = 256;
+/// So many of these are asked how nearly they are clear.
+constexpr std::size_t kMostExplained = 64;
 constexpr std::size_t kPosesTried = 200;
 /// Joint positions this near count as one [rad, m].
 constexpr double kSame = 1e-3;
@@ -23,6 +28,10 @@ constexpr double kLimitSlack = 1e-9;
 
 std::string value_text(bool is_revolute, double value) {
   return is_revolute ? angle_text(value) : length_text(value);
+}
+
+bool is_start(std::string_view who) {
+  return who == "start";
 }
 
 std::string side_text(const RobotModel& model, const Obstacles& world, std::size_t link, std::size_t object) {
@@ -51,8 +60,16 @@ GoalFinder::GoalFinder(MotionJudge& judge, const SerialChain* chain, const Inver
     : judge_(judge), chain_(chain), solver_(solver) {}
 
 bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConfigurations& result) {
+  if (!is_within_limits(q, who, result)) return false;
+  if (judge_.check(q).verdict == Verdict::Clear) return is_kept(q, who, result);
+  // the deepest pair says more than the first one
+  say_what_touches(judge_.nearest(q).contact, who, result);
+  return false;
+}
+
+bool GoalFinder::is_within_limits(std::span<const double> q, const char* who,
+                                  GoalConfigurations& result) const {
   const RobotModel& model = judge_.model();
-  const bool is_start = std::string_view(who) == "start";
   if (q.size() != judge_.size()) {
     result.status = PlanStatus::InvalidInput;
     result.reason =
@@ -68,24 +85,17 @@ bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConf
       return false;
     }
     if (q[j] >= joint.limits.lower - kLimitSlack && q[j] <= joint.limits.upper + kLimitSlack) continue;
-    result.status = is_start ? PlanStatus::StartOutsideLimits : PlanStatus::GoalOutsideLimits;
+    result.status = is_start(who) ? PlanStatus::StartOutsideLimits : PlanStatus::GoalOutsideLimits;
     result.reason =
         fmt::format("the {} is outside the limits: joint '{}' at {}, its limits are {} to {}", who,
                     joint.name, value_text(is_revolute, q[j]), value_text(is_revolute, joint.limits.lower),
                     value_text(is_revolute, joint.limits.upper));
     return false;
   }
-  const CheckResult check = judge_.check(q);
-  if (check.verdict != Verdict::Clear) {
-    // the deepest pair says more than the first one
-    result.contact = judge_.nearest(q).contact;
-    result.status = is_start ? PlanStatus::StartInCollision : PlanStatus::GoalInCollision;
-    result.reason = fmt::format(
-        "the {} is in collision: {}; move one of the two, or take the pair into "
-        "ignored_pairs if they may touch",
-        who, contact_text(model, judge_.world(), result.contact));
-    return false;
-  }
+  return true;
+}
+
+bool GoalFinder::is_kept(std::span<const double> q, const char* who, GoalConfigurations& result) const {
   if (judge_.keeper() == nullptr || judge_.keeper()->is_kept(q)) return true;
   const Violation out = judge_.keeper()->violation(q);
   result.status = PlanStatus::ConstraintBroken;
@@ -97,14 +107,40 @@ bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConf
   return false;
 }
 
+void GoalFinder::say_what_touches(const Contact& contact, const char* who, GoalConfigurations& result) const {
+  result.contact = contact;
+  result.status = is_start(who) ? PlanStatus::StartInCollision : PlanStatus::GoalInCollision;
+  result.reason = fmt::format(
+      "the {} is in collision: {}; move one of the two, or take the pair into ignored_pairs if they may "
+      "touch",
+      who, contact_text(judge_.model(), judge_.world(), contact));
+}
+
+// Of several postures, the one with the most room says what to move.
+void GoalFinder::say_what_nearly_clears(GoalConfigurations& result) {
+  const auto room = [](const Contact& contact) { return contact.distance - contact.margin; };
+  Contact best = judge_.nearest(touching_.front()).contact;
+  for (std::size_t i = 1; i < std::min(touching_.size(), kMostExplained); ++i) {
+    const Contact contact = judge_.nearest(touching_[i]).contact;
+    if (room(contact) > room(best)) best = contact;
+  }
+  say_what_touches(best, "goal", result);
+}
+
 void GoalFinder::add(std::span<const double> q, GoalConfigurations& result) {
   const auto is_same = [&](const std::vector<double>& known) {
     double most = 0.0;
     for (std::size_t j = 0; j < q.size(); ++j) most = std::max(most, std::abs(known[j] - q[j]));
     return most < kSame;
   };
-  if (std::any_of(result.exact.begin(), result.exact.end(), is_same)) return;
-  if (!is_allowed(q, "goal", result)) return;
+  if (!is_within_limits(q, "goal", result)) return;
+  if (std::any_of(looked_at_.begin(), looked_at_.end(), is_same)) return;
+  looked_at_.emplace_back(q.begin(), q.end());
+  if (judge_.check(q).verdict != Verdict::Clear) {
+    touching_.push_back(looked_at_.back());
+    return;
+  }
+  if (!is_kept(q, "goal", result)) return;
   Configuration goal{};
   for (std::size_t j = 0; j < q.size(); ++j) goal[j] = static_cast<float>(q[j]);
   result.found.push_back(goal);
@@ -113,6 +149,8 @@ void GoalFinder::add(std::span<const double> q, GoalConfigurations& result) {
 
 GoalConfigurations GoalFinder::find(const PlanGoal& goal, std::span<const double> start, std::uint64_t seed) {
   GoalConfigurations result;
+  looked_at_.clear();
+  touching_.clear();
   if (const auto* joints = std::get_if<JointGoal>(&goal)) {
     add(joints->q, result);
   } else if (chain_ == nullptr || solver_ == nullptr) {
@@ -127,6 +165,8 @@ GoalConfigurations GoalFinder::find(const PlanGoal& goal, std::span<const double
     result.status = PlanStatus::Solved;
     result.reason.clear();
     sort_by_distance(start, result);
+  } else if (!touching_.empty()) {
+    say_what_nearly_clears(result);
   }
   return result;
 }
@@ -136,7 +176,7 @@ void GoalFinder::add_solutions(const Pose& X_BT, const PoseTask& task, std::span
   const IkResult solved = solver_->solve(X_BT, seed, {.task = task});
   if (solved.status != IkStatus::Solved) {
     // a collision says more than a failed search from another posture
-    if (result.status == PlanStatus::GoalInCollision) return;
+    if (!touching_.empty()) return;
     result.status = PlanStatus::GoalUnreachable;
     result.reason = fmt::format("the goal cannot be reached: {}", explain(solved, judge_.model(), *chain_));
     return;
@@ -157,7 +197,11 @@ void GoalFinder::find_pose(const PoseGoal& goal, std::span<const double> start, 
   EvenSequence sequence(start.size());
   sequence.begin(seed);
   std::vector<double> posture(start.begin(), start.end());
-  for (std::size_t i = 0; i < kPosturesTried && result.found.size() < kMostGoals; ++i) {
+  const auto is_wanted = [&](std::size_t tried) {
+    const bool is_blocked = result.found.empty() && !touching_.empty() && looked_at_.size() < kMostLookedAt;
+    return tried < (is_blocked ? kMostPosturesTried : kPosturesTried) && result.found.size() < kMostGoals;
+  };
+  for (std::size_t i = 0; is_wanted(i); ++i) {
     add_solutions(goal.X_BT, goal.task, posture, result);
     Configuration draw{};
     sequence.next(draw.data());

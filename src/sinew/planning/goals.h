@@ -44,11 +44,17 @@ class GoalFinder {
   void add_solutions(const Pose& X_BT, const PoseTask& task, std::span<const double> seed,
                      GoalConfigurations& result);
   void add(std::span<const double> q, GoalConfigurations& result);
+  bool is_within_limits(std::span<const double> q, const char* who, GoalConfigurations& result) const;
+  bool is_kept(std::span<const double> q, const char* who, GoalConfigurations& result) const;
+  void say_what_touches(const Contact& contact, const char* who, GoalConfigurations& result) const;
+  void say_what_nearly_clears(GoalConfigurations& result);
   void sort_by_distance(std::span<const double> start, GoalConfigurations& result) const;
 
   MotionJudge& judge_;
   const SerialChain* chain_;
   const InverseKinematics* solver_;
+  std::vector<std::vector<double>> looked_at_;
+  std::vector<std::vector<double>> touching_;  ///< Of these, what is in the way of something.
 };
 
 }  // namespace sinew::planning

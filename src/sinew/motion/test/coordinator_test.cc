@@ -273,30 +273,6 @@ TEST_F(CoordinatorTest, TellsHowFarItHasComeAndHowLongItTakes) {
 }
 
 // a plan may take long: what is under way must not wait for it
-TEST_F(CoordinatorTest, WhatIsUnderWayIsSentFarAheadBeforeAnotherIsPlanned) {
-  const std::uint64_t first = ask(slow_);
-  steps(100);
-  segments_.clear();
-  ask(right_);
-  std::int64_t sent_until_ns = 0;
-  for (int i = 0; i < 10 && replies_.back().request == first; ++i) {
-    step();
-    for (const Segment& piece : segments_)
-      if (piece.motion == first) sent_until_ns = piece.start_ns + piece.duration_ns;
-    // the plan comes after what was sent
-    if (replies_.back().request != first) break;
-  }
-  EXPECT_GE(sent_until_ns, now_ns_ + 900 * kMillisecond_ns);
-  // and a stop is felt as soon as ever
-  ask({.verb = RequestVerb::Stop});
-  segments_.clear();
-  step();
-  ASSERT_FALSE(segments_.empty());
-  EXPECT_LT(segments_.front().start_ns, now_ns_ + 150 * kMillisecond_ns);
-  steps(500);
-  EXPECT_FALSE(service_->is_busy());
-}
-
 /// Motions that a program has planned.
 class ProgramStepTest : public CoordinatorTest {
  protected:

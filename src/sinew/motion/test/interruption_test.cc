@@ -72,6 +72,81 @@ TEST_F(InterruptionTest, WhatWasPutOffIsPlannedAnewAndAnsweredOnce) {
   }
 }
 
+/// A robot whose time passes while something is planned.
+class LongPlanTest : public PerfectRobot {
+ protected:
+  void SetUp() override {
+    PerfectRobot::SetUp();
+    auto made = MotionService::make(model(), {.interruption = [this] {
+                                      think();
+                                      return false;
+                                    }});
+    ASSERT_TRUE(made) << made.error().message;
+    service_ = *std::move(made);
+    tell();
+  }
+
+  // Between one question and the next.
+  void think() {
+    for (const Segment& segment : service_->send_on(now_ns_)) {
+      EXPECT_GT(segment.start_ns, now_ns_) << "too late to be of use";
+      segments_.push_back(segment);
+    }
+    now_ns_ += kBetweenQuestions_ns;
+    planning_ns_ += kBetweenQuestions_ns;
+  }
+
+  /// When what was sent of this motion ends, its pieces without a gap.
+  std::int64_t end_of(std::uint64_t number) const {
+    std::int64_t end_ns = 0;
+    for (const Segment& segment : segments_) {
+      if (segment.motion != number) continue;
+      EXPECT_TRUE(end_ns == 0 || segment.start_ns <= end_ns) << "a gap";
+      end_ns = segment.start_ns + segment.duration_ns;
+    }
+    return end_ns;
+  }
+
+  /// Asks for a long way of the left arm, and for one of the right arm when that is under way.
+  void ask_for_both() {
+    Request slow = hand_goal("left", {0.4, 0.45, 0.25});
+    slow.speed = 0.05;
+    under_way_ = ask(slow);
+    for (int i = 0; i < 100; ++i) step();
+    ASSERT_NE(state_.velocity, JointArray{});
+    planning_ns_ = 0;
+    planned_ = ask(hand_goal("right", {0.4, -0.45, 0.25}));
+    step();
+    ASSERT_GT(planning_ns_, kSecond_ns) << "planning asks too seldom for this test";
+  }
+
+  static constexpr std::int64_t kBetweenQuestions_ns = 700 * kMillisecond_ns;
+  std::int64_t planning_ns_ = 0;
+  std::uint64_t under_way_ = 0;
+  std::uint64_t planned_ = 0;
+};
+
+TEST_F(LongPlanTest, WhatIsUnderWayGoesOnHoweverLongAnotherMotionIsPlanned) {
+  ask_for_both();
+  EXPECT_GT(end_of(under_way_), now_ns_);
+  EXPECT_EQ(wait_for(planned_).status, ReplyStatus::Done);
+  EXPECT_EQ(wait_for(under_way_, 30000).status, ReplyStatus::Done);
+  EXPECT_LT((hand("left").position - Vector3(0.4, 0.45, 0.25)).norm(), 1e-5);
+  EXPECT_LT((hand("right").position - Vector3(0.4, -0.45, 0.25)).norm(), 1e-5);
+  end_of(under_way_);
+}
+
+TEST_F(LongPlanTest, AStopAfterItIsFeltAsSoonAsEver) {
+  ask_for_both();
+  ask({.verb = RequestVerb::Stop});
+  segments_.clear();
+  step();
+  ASSERT_FALSE(segments_.empty());
+  EXPECT_LT(segments_.front().start_ns, now_ns_ + 150 * kMillisecond_ns);
+  for (int i = 0; i < 500; ++i) step();
+  EXPECT_FALSE(service_->is_busy());
+}
+
 /// A planner that somebody interrupts.
 class InterruptedPlanTest : public testing::Test {
  protected:

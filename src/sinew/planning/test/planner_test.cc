@@ -170,6 +170,36 @@ TEST(PlannerTest, APoseGoalTakesAnyPostureThatIsClear) {
   expect_clear(cell, world, result.path);
 }
 
+// of all postures for a pose that touch something, the one that nearly does not says what to move
+TEST(PlannerTest, APoseWhoseEveryPostureTouchesNamesThePairThatIsNearestToClear) {
+  Cell cell("ur5e");
+  const Pose X_BT = cell.chosen.chain.tool_pose(cell.home);
+  std::vector<double> start = cell.home;
+  start[1] -= 0.9;
+  const IkResult postures = InverseKinematics(cell.chosen.chain).solve(X_BT, start);
+  ASSERT_GT(postures.solutions.size(), 4U);
+  // a small thing where the tool goes, and a large one where the elbow is in the first posture
+  const ChosenChain upper_arm = *choose_chain({.robot = "ur5e", .tip = "forearm_link"});
+  const std::vector<double> first = values(postures.solutions[0].q);
+  const Vector3 elbow = upper_arm.chain.tool_pose(std::span(first).first(3)).position;
+  Obstacles world;
+  (void)world.add(thing("ball", make_sphere(0.03), X_BT.position));
+  (void)world.add(thing("block", make_sphere(0.1), elbow));
+  cell.planner.set_world(world);
+  const PlanResult result = cell.planner.plan({.start = start, .goal = PoseGoal{X_BT}});
+  ASSERT_EQ(result.status, PlanStatus::GoalInCollision) << result.reason;
+
+  double best = -1.0;
+  double worst = 0.0;
+  for (const auto& posture : postures.solutions) {
+    const double distance = cell.planner.nearest(values(posture.q)).contact.distance;
+    best = std::max(best, distance);
+    worst = std::min(worst, distance);
+  }
+  ASSERT_LT(worst, best - 0.01) << "the postures are to differ";
+  EXPECT_NEAR(result.contact.distance, best, 1e-6) << result.reason;
+}
+
 TEST(PlannerTest, ARegionGoalEndsInsideTheRegion) {
   Cell cell("panda");
   const RegionGoal region{.X_BT = {.rotation = Quaternion(0.0, 1.0, 0.0, 0.0), .position = {0.4, 0.3, 0.4}},
