@@ -167,13 +167,15 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
                       .seed = options_.seed,
                       .time_limit = kMostPlanning,
                       .most_iterations = options_.most_iterations,
-                      .with_diagnosis = false};
+                      .with_diagnosis = false,
+                      .with_goal_reason = false};
   if (options_.interruption)
     request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
   request.most_iterations = std::max<std::size_t>(1, options_.most_iterations / kWidePart);
   PlanResult result = at(kWide).plan(request);
   const bool starts_near = result.status == PlanStatus::StartInCollision;
   request.most_iterations = options_.most_iterations;
+  request.with_goal_reason = true;
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||
            status == PlanStatus::NoPath;

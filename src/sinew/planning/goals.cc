@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/base/fixed_vector.h"
 #include "sinew/base/text.h"
 
 namespace sinew::planning {
@@ -28,6 +29,10 @@ constexpr double kLimitSlack = 1e-9;
 
 std::string value_text(bool is_revolute, double value) {
   return is_revolute ? angle_text(value) : length_text(value);
+}
+
+std::span<const double> numbers_of(const JointVector& q) {
+  return {q.data(), static_cast<std::size_t>(q.size())};
 }
 
 bool is_start(std::string_view who) {
@@ -120,31 +125,50 @@ void GoalFinder::say_what_touches(const Contact& contact, const char* who, GoalC
 void GoalFinder::say_what_nearly_clears(GoalConfigurations& result) {
   const auto room = [](const Contact& contact) { return contact.distance - contact.margin; };
   Contact best = judge_.nearest(touching_.front()).contact;
-  for (std::size_t i = 1; i < std::min(touching_.size(), kMostExplained); ++i) {
+  const std::size_t count = is_explaining_ ? std::min(touching_.size(), kMostExplained) : 1;
+  for (std::size_t i = 1; i < count; ++i) {
     const Contact contact = judge_.nearest(touching_[i]).contact;
     if (room(contact) > room(best)) best = contact;
   }
   say_what_touches(best, "goal", result);
 }
 
-void GoalFinder::add(std::span<const double> q, GoalConfigurations& result) {
+// Answers whether it is new.
+bool GoalFinder::note_posture(std::span<const double> q) {
   const auto is_same = [&](const std::vector<double>& known) {
     double most = 0.0;
     for (std::size_t j = 0; j < q.size(); ++j) most = std::max(most, std::abs(known[j] - q[j]));
     return most < kSame;
   };
-  if (!is_within_limits(q, "goal", result)) return;
-  if (std::any_of(looked_at_.begin(), looked_at_.end(), is_same)) return;
+  if (std::any_of(looked_at_.begin(), looked_at_.end(), is_same)) return false;
   looked_at_.emplace_back(q.begin(), q.end());
+  return true;
+}
+
+void GoalFinder::add(std::span<const double> q, GoalConfigurations& result) {
+  if (!is_within_limits(q, "goal", result)) return;
   if (judge_.check(q).verdict != Verdict::Clear) {
-    touching_.push_back(looked_at_.back());
+    touching_.emplace_back(q.begin(), q.end());
     return;
   }
   if (!is_kept(q, "goal", result)) return;
-  Configuration goal{};
-  for (std::size_t j = 0; j < q.size(); ++j) goal[j] = static_cast<float>(q[j]);
-  result.found.push_back(goal);
+  result.found.push_back(rounded(q));
   result.exact.emplace_back(q.begin(), q.end());
+}
+
+// Most postures touch something: eight are looked at for less than the price of one that is looked at alone.
+void GoalFinder::add_new(std::span<const JointVector* const> postures, GoalConfigurations& result) {
+  std::array<Configuration, CollisionChecker::kLanes> at{};
+  for (std::size_t k = 0; k < postures.size(); ++k) at[k] = rounded(numbers_of(*postures[k]));
+  const unsigned clear = judge_.clear_among({at.data(), postures.size()});
+  for (std::size_t k = 0; k < postures.size() && result.found.size() < kMostGoals; ++k) {
+    const std::span<const double> q = numbers_of(*postures[k]);
+    if ((clear >> k & 1U) != 0) {
+      add(q, result);
+    } else {
+      touching_.emplace_back(q.begin(), q.end());
+    }
+  }
 }
 
 GoalConfigurations GoalFinder::find(const PlanGoal& goal, std::span<const double> start, std::uint64_t seed) {
@@ -181,9 +205,13 @@ void GoalFinder::add_solutions(const Pose& X_BT, const PoseTask& task, std::span
     result.reason = fmt::format("the goal cannot be reached: {}", explain(solved, judge_.model(), *chain_));
     return;
   }
+  FixedVector<const JointVector*, CollisionChecker::kLanes> postures;
   for (std::size_t i = 0; i < solved.solutions.size() && result.found.size() < kMostGoals; ++i) {
     const JointVector& q = solved.solutions[i].q;
-    add({q.data(), static_cast<std::size_t>(q.size())}, result);
+    if (note_posture(numbers_of(q))) postures.push_back(&q);
+    if (postures.size() < CollisionChecker::kLanes && i + 1 < solved.solutions.size()) continue;
+    if (!postures.empty()) add_new(std::span(postures.begin(), postures.size()), result);
+    postures.clear();
   }
 }
 

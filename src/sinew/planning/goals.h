@@ -32,6 +32,9 @@ class GoalFinder {
   /// `start`: the planned joints.
   GoalConfigurations find(const PlanGoal& goal, std::span<const double> start, std::uint64_t seed);
 
+  /// As PlanRequest::with_goal_reason.
+  void set_explaining(bool is_explaining) { is_explaining_ = is_explaining; }
+
   /// Whether `q` may be a goal (or a start); `who` is for the reason: "start", "goal".
   bool is_allowed(std::span<const double> q, const char* who, GoalConfigurations& result);
 
@@ -44,6 +47,9 @@ class GoalFinder {
   void add_solutions(const Pose& X_BT, const PoseTask& task, std::span<const double> seed,
                      GoalConfigurations& result);
   void add(std::span<const double> q, GoalConfigurations& result);
+  bool note_posture(std::span<const double> q);
+  /// At most eight.
+  void add_new(std::span<const JointVector* const> postures, GoalConfigurations& result);
   bool is_within_limits(std::span<const double> q, const char* who, GoalConfigurations& result) const;
   bool is_kept(std::span<const double> q, const char* who, GoalConfigurations& result) const;
   void say_what_touches(const Contact& contact, const char* who, GoalConfigurations& result) const;
@@ -53,6 +59,7 @@ class GoalFinder {
   MotionJudge& judge_;
   const SerialChain* chain_;
   const InverseKinematics* solver_;
+  bool is_explaining_ = true;
   std::vector<std::vector<double>> looked_at_;
   std::vector<std::vector<double>> touching_;  ///< Of these, what is in the way of something.
 };

@@ -196,7 +196,7 @@ bool MotionJudge::seems_clear(const float* q0, const float* q1) {
   return keeper_ == nullptr || keeps_tool(q0, q1);
 }
 
-unsigned MotionJudge::blocked_among(std::span<const Configuration> configurations) {
+void MotionJudge::set_lanes(std::span<const Configuration> configurations) {
   SINEW_ASSERT(!configurations.empty() && configurations.size() <= kLanes);
   for (std::size_t j = 0; j < planned_.size(); ++j) {
     float* row = &lanes_[planned_[j] * kLanes];
@@ -204,7 +204,16 @@ unsigned MotionJudge::blocked_among(std::span<const Configuration> configuration
       row[lane] = configurations[std::min(lane, configurations.size() - 1)][j];
     }
   }
+}
+
+unsigned MotionJudge::blocked_among(std::span<const Configuration> configurations) {
+  set_lanes(configurations);
   return levels_[search_level_]->checker.hit_lanes(lanes_) & ((1U << configurations.size()) - 1U);
+}
+
+unsigned MotionJudge::clear_among(std::span<const Configuration> configurations) {
+  set_lanes(configurations);
+  return levels_[kBare]->checker.clear_lanes(lanes_) & ((1U << configurations.size()) - 1U);
 }
 
 bool MotionJudge::is_clear(const float* q0, const float* q1) {

@@ -27,6 +27,13 @@ namespace planning {
 /// Some of a robot's joint positions, in the order of the planned ones.
 using Configuration = std::array<float, kMaxChainJoints>;
 
+/// As single precision holds it.
+inline Configuration rounded(std::span<const double> q) {
+  Configuration result{};
+  for (std::size_t j = 0; j < q.size(); ++j) result[j] = static_cast<float>(q[j]);
+  return result;
+}
+
 /// Tells whether a robot may be somewhere and may go straight from one configuration to another. Belongs to
 /// one thread. Inside this room only.
 ///
@@ -63,6 +70,8 @@ class MotionJudge {
   /// Of at most eight configurations, a bit each: in the way of something for certain. The others may be
   /// clear or not.
   unsigned blocked_among(std::span<const Configuration> configurations);
+  /// Of at most eight configurations, a bit each: clear, with no more room than must be.
+  unsigned clear_among(std::span<const Configuration> configurations);
   /// Every configuration of a way is clear, both ends included.
   bool prove(const float* q0, const float* q1);
   /// Seems clear and is proven.
@@ -91,6 +100,7 @@ class MotionJudge {
   Status add_level(const ClearanceOptions& options, double reach);
   void set_weights();
   void set_lanes(const float* q0, const float* q1, const std::array<float, CollisionChecker::kLanes>& at);
+  void set_lanes(std::span<const Configuration> configurations);
   void note_blocked();
   bool keeps_tool(const float* q0, const float* q1) const;
 

@@ -25,6 +25,7 @@ using planning::JointBox;
 using planning::MotionJudge;
 using planning::Path;
 using planning::PathSearch;
+using planning::rounded;
 using planning::SearchEnd;
 using planning::SearchLimits;
 
@@ -46,12 +47,6 @@ namespace {
 
 /// Joints without limits are drawn so far beyond start and goals [rad, m].
 constexpr double kBeyond = std::numbers::pi;
-
-Configuration rounded(std::span<const double> q) {
-  Configuration result{};
-  for (std::size_t j = 0; j < q.size(); ++j) result[j] = static_cast<float>(q[j]);
-  return result;
-}
 
 JointBox box_for(const MotionJudge& judge, const Configuration& start, std::span<const Configuration> goals) {
   JointBox box;
@@ -134,6 +129,7 @@ bool Run::prepare() {
   for (const std::size_t position : in_.judge.planned()) start_.push_back(request_.start[position]);
   GoalFinder finder(in_.judge, in_.chain, in_.solver ? &*in_.solver : nullptr);
   if (!finder.is_allowed(start_, "start", start)) return accept(std::move(start));
+  finder.set_explaining(request_.with_goal_reason);
   goals_ = finder.find(request_.goal, start_, request_.seed);
   if (goals_.found.empty()) return accept(goals_);
   task_ = {.start = rounded(start_), .goals = goals_.found, .seed = request_.seed};
