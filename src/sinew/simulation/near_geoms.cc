@@ -20,9 +20,13 @@ Vector3 middle_of(const mjData& data, int geom) {
   return Vector3::Map(data.geom_xpos + 3 * geom);
 }
 
-Vector3 in_frame_of(const mjData& data, int geom, const Vector3& p_W) {
+Matrix3 axes_of(const mjData& data, int geom) {
   using RowMajor = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(data.geom_xmat + 9 * geom).transpose() * (p_W - middle_of(data, geom));
+  return Eigen::Map<const RowMajor>(data.geom_xmat + 9 * geom);
+}
+
+Vector3 in_frame_of(const mjData& data, int geom, const Vector3& p_W) {
+  return axes_of(data, geom).transpose() * (p_W - middle_of(data, geom));
 }
 
 // What has no bounding ball is a plane, or a height field: those are taken to be everywhere.
@@ -79,7 +83,10 @@ NearGeoms::NearGeoms(const mjModel_& model) {
     for (int b = a + 1; b < model.ngeom; ++b)
       if (may_touch(model, a, b)) pairs_.push_back({.a = a, .b = b});
   }
-  seen_.resize(count, Vector3::Constant(std::nan("")));
+  seen_.resize(count, {.middle = Vector3::Constant(std::nan(""))});
+  // of all but boxes only the bounding ball counts, whichever way they are turned
+  for (std::size_t i = 0; i < count; ++i)
+    if (model.geom_type[i] == mjGEOM_BOX) seen_[i].reach = model.geom_rbound[i];
   is_near_.resize(count, 1);
   was_near_.resize(count, 1);
   rests_.resize(count, 0);
@@ -88,9 +95,15 @@ NearGeoms::NearGeoms(const mjModel_& model) {
 
 bool NearGeoms::is_outdated(const mjData_& data) const {
   constexpr double kMoved = 0.5 * kSkin;
-  for (std::size_t i = 0; i < seen_.size(); ++i)
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
+    const Seen& seen = seen_[i];
+    const auto geom = static_cast<int>(i);
+    double moved = (middle_of(data, geom) - seen.middle).norm();
+    // a point at distance 1 moves by 2 sin(angle / 2), and the norm of the difference is sqrt(2) times that
+    if (seen.reach > 0.0) moved += seen.reach * std::sqrt(0.5) * (axes_of(data, geom) - seen.axes).norm();
     // what is no number has moved
-    if (!((middle_of(data, static_cast<int>(i)) - seen_[i]).squaredNorm() < kMoved * kMoved)) return true;
+    if (!(moved < kMoved)) return true;
+  }
   return false;
 }
 
@@ -123,7 +136,8 @@ bool NearGeoms::update(mjModel_& model, const mjData_& data) {
   }
   bool is_news = false;
   for (std::size_t i = 0; i < seen_.size(); ++i) {
-    seen_[i] = middle_of(data, static_cast<int>(i));
+    seen_[i].middle = middle_of(data, static_cast<int>(i));
+    seen_[i].axes = axes_of(data, static_cast<int>(i));
     const bool is_near = is_near_[i] != 0;
     model.geom_contype[i] = is_near ? masks_[i].contype : 0;
     model.geom_conaffinity[i] = is_near ? masks_[i].conaffinity : 0;

@@ -16,9 +16,9 @@ namespace sinew {
 ///
 /// MuJoCo sorts all bodies along one line in every step; of a robot that stands upright nearly all overlap
 /// there. Here every pair that may touch is looked at once in many steps: a shape without a partner within
-/// kSkin takes no part until some shape has moved by half of that. What may touch always takes part, so the
-/// contacts and their order are the same; a test compares them. Of what rests it tells who comes near. Takes
-/// all memory when made.
+/// kSkin takes no part until some point of a shape has moved by half of that. What may touch always takes
+/// part, so the contacts and their order are the same; a test compares them. Of what rests it tells who comes
+/// near. Takes all memory when made.
 class NearGeoms {
  public:
   NearGeoms() = default;
@@ -51,12 +51,17 @@ class NearGeoms {
     int contype = 0;
     int conaffinity = 0;
   };
+  struct Seen {
+    Vector3 middle = Vector3::Zero();  ///< [m]
+    Matrix3 axes = Matrix3::Zero();
+    double reach = 0.0;  ///< [m] How far from the middle it matters how it is turned.
+  };
 
   std::vector<Pair> pairs_;
   std::vector<Pair> watched_;  ///< Within kSkin: the first rests, the second moves.
   std::vector<char> rests_;
   std::vector<Mask> masks_;     ///< As the scene has them, one per shape.
-  std::vector<Vector3> seen_;   ///< [m] Where the middles of the shapes were.
+  std::vector<Seen> seen_;      ///< Where the shapes were.
   std::vector<char> is_near_;   ///< As of the last update().
   std::vector<char> was_near_;  ///< As of the one before.
 };

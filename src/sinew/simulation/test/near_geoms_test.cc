@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/simulation/near_geoms.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 
@@ -121,6 +126,35 @@ TEST_F(NearGeomsTest, SeesWhatIsPutElsewhereAtOnce) {
     compare(i);
     if (HasFatalFailure()) return;
   }
+}
+
+// a bar that turns about its middle, which stays where it is, towards a ball
+TEST(TurningBarTest, IsSeenToMove) {
+  const auto folder = std::filesystem::temp_directory_path() / ("sinew-bar-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string path = (folder / "bar.xml").string();
+  std::ofstream(path) << R"(<mujoco><option gravity="0 0 0"/><worldbody>
+    <body pos="0 0 1"><joint type="hinge" axis="0 0 1"/><geom type="box" size="0.3 0.02 0.02"/></body>
+    <body pos="0 0.25 1"><freejoint/><geom type="sphere" size="0.05"/></body></worldbody></mujoco>)";
+  std::array<char, 300> error{};
+  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> model(
+      mj_loadXML(path.c_str(), nullptr, error.data(), static_cast<int>(error.size())), mj_deleteModel);
+  std::filesystem::remove_all(folder);
+  ASSERT_NE(model, nullptr) << error.data();
+  const std::unique_ptr<mjData, decltype(&mj_deleteData)> data(mj_makeData(model.get()), mj_deleteData);
+  NearGeoms near(*model);
+  mj_forward(model.get(), data.get());
+  ASSERT_FALSE(near.update(*model, *data)) << "they are far apart";
+  ASSERT_EQ(model->geom_contype[0], 0);
+  int seen = 0;
+  for (double angle = 0.0; angle < 1.5; angle += 0.01) {
+    data->qpos[0] = angle;
+    mj_forward(model.get(), data.get());
+    if (near.is_outdated(*data) && near.update(*model, *data)) ++seen;
+    mj_forward(model.get(), data.get());
+  }
+  EXPECT_EQ(seen, 1);
+  EXPECT_GT(data->ncon, 0);
 }
 
 TEST_F(NearGeomsTest, LeavesOutWhatIsFarFromEverything) {
