@@ -23,10 +23,6 @@ namespace {
 
 constexpr double kLimitSlack = 1e-9;  ///< [rad, m]
 
-std::span<const WorldObject> objects_of(const World& world) {
-  return std::span(world.objects).first(std::min<std::size_t>(world.object_count, kMaxObjects));
-}
-
 /// The sides of an object, the smallest first [m]; none of what has no size of its own.
 std::array<double, 3> sides_of(const WorldObject& object) {
   std::array<double, 3> sides{};

@@ -77,10 +77,6 @@ bool take_fresh(Reader<World>* reader, std::unique_ptr<Frame<World>>& kept) {
   return true;
 }
 
-std::span<const WorldObject> objects_of(const World& world) {
-  return {world.objects.data(), std::min<std::size_t>(world.object_count, kMaxObjects)};
-}
-
 std::string name_of(const WorldObject& object) {
   return std::string(text_of(object.name));
 }

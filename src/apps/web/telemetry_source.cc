@@ -65,10 +65,6 @@ std::vector<viewers::LinkPose> link_tree(const RobotModel& model, std::span<cons
   return tree;
 }
 
-std::span<const WorldObject> objects_of(const World& world) {
-  return {world.objects.data(), std::min<std::size_t>(world.object_count, kMaxObjects)};
-}
-
 }  // namespace
 
 viewers::RobotFacts viewer_facts(const cli::RobotLink& link, std::string urdf) {

@@ -57,9 +57,7 @@ double Board::offset(const BoardDisc& disc, std::size_t peg) const {
 Result<Board> read_board(const World& world) {
   Board board{.stamp_ns = world.stamp_ns};
   std::map<std::string, Vector3> pegs;
-  const std::size_t count = std::min<std::size_t>(world.object_count, kMaxObjects);
-  for (std::size_t i = 0; i < count; ++i) {
-    const WorldObject& object = world.objects[i];
+  for (const WorldObject& object : objects_of(world)) {
     const std::string name(text_of(object.name));
     if (name.starts_with("peg_")) pegs[name] = top_of(object);
     if (!name.starts_with("disc_") || object.kind != ObjectKind::Cylinder) continue;

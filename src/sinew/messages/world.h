@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 namespace sinew {
@@ -52,6 +54,11 @@ struct alignas(8) World {
 };
 static_assert(std::is_trivially_copyable_v<World> && sizeof(World) == 16 + 320 * kMaxObjects,
               "World crosses processes: raise kVersion when its layout changes");
+
+/// Those in use, also of a world that claims more than it can hold.
+inline std::span<const WorldObject> objects_of(const World& world) {
+  return std::span(world.objects).first(std::min<std::size_t>(world.object_count, kMaxObjects));
+}
 
 /// The robot's time while it is simulated, on the channel `clock`: with every step, and ten times a second
 /// while the world stands still. Without this channel robot time is CLOCK_MONOTONIC.
