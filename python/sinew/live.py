@@ -6,6 +6,7 @@
     robot = sinew.LiveRobot()                       # the only one that runs
     robot.move_to(0.3, 0.0, 0.2, pitch=1.57, hand=0.06)
     print(robot.position)
+    robot.close()                                   # or: with sinew.LiveRobot() as robot: …
 """
 
 import os
@@ -36,12 +37,25 @@ class LiveRobot:
             raise ChannelNotFound(f"no robot is named, and in space '{space}' {found}")
         self.name, self.space = name or names[0], space
         self.who = who or f"python-{os.getpid()}"
+        self._channels: "list[Channel]" = []
         self._state, self._safety = self.channel("state"), self.channel("safety")
         self._requests, self._replies = self.channel("request"), self.channel("reply", start="now")
 
     def channel(self, name: str, **options: Any) -> Channel:
-        """One of the robot's channels: channel("state")."""
-        return Channel(f"{self.name}/{name}", self.space, **options)
+        """One of the robot's channels, open until this object is closed: channel("state")."""
+        self._channels.append(Channel(f"{self.name}/{name}", self.space, **options))
+        return self._channels[-1]
+
+    def close(self) -> None:
+        """Closes its channels; 'sinew stop' leaves alone what is open. The robot goes on. Safe to call twice."""
+        for channel in self._channels:
+            channel.close()
+
+    def __enter__(self) -> "LiveRobot":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @property
     def state(self) -> Frame:

@@ -35,10 +35,15 @@ def told(*words: str) -> str:
 
 class AKnownWorld(unittest.TestCase):
     def setUp(self):
-        self.addCleanup(sinew, "stop")
+        self.addCleanup(self.stop)
         told("start", "mds", "--sim", "--world", "mds", "--no-web")
         self.robot = sinew_package.LiveRobot("mds", SPACE)
+        self.addCleanup(self.robot.close)
         self.contacts = self.robot.channel("sensor/contacts", start="oldest")
+
+    def stop(self):
+        told("stop")
+        self.assertFalse(pathlib.Path(f"/dev/shm/sinew-{SPACE}").exists(), "something stays behind")
 
     def touched(self) -> "list[str]":
         """What the robot has touched since the world began."""
