@@ -92,6 +92,7 @@ std::uint64_t MotionService::moving_mask() const {
 
 void MotionService::abort_open(std::uint64_t number, std::int64_t now_ns) {
   answer(number, ReplyStatus::Aborted, "the motion service was started anew; ask again", now_ns);
+  has_predecessor_ = true;
 }
 
 void MotionService::refuse_lost(std::uint64_t number, std::int64_t now_ns) {

@@ -29,6 +29,8 @@ constexpr double kBeginTolerance = 1e-9;
 
 /// Until the first piece begins: it must be there before.
 constexpr std::int64_t kLead_ns = 60 * kMillisecond_ns;
+/// What an earlier service has sent last has begun by then, and its joints are seen to move.
+constexpr std::int64_t kUntilBegun_ns = 2 * kLead_ns;
 /// Where it was not, it is sent again with twice the lead, so often in all.
 constexpr int kMostBegins = 4;
 /// How far ahead motions under way are sent while another one is planned; what the controller has room for.
@@ -101,6 +103,7 @@ const MotionOutput& MotionService::step(std::int64_t now_ns) {
   is_put_off_ = false;
   if (const Status ready = robot_.is_ready(now_ns); !ready) abort_all(ready.error().message, now_ns);
   note_lost_presses(now_ns);
+  if (std::exchange(has_predecessor_, false)) begins_from_ns_ = now_ns + kUntilBegun_ns;
   for (Motion& motion : queue_.all())
     if (!motion.is_over && advance(motion, now_ns)) motion.is_over = true;
   sweep(now_ns);
@@ -130,6 +133,7 @@ bool MotionService::advance(Motion& motion, std::int64_t now_ns) {
 }
 
 bool MotionService::wait_for_rest(Motion& motion, std::int64_t now_ns) {
+  if (now_ns < begins_from_ns_) return false;
   const bool is_shared = std::ranges::any_of(queue_.all(), [&](const Motion& other) {
     const bool has_joints = other.stage != Stage::Queued && other.stage != Stage::Waiting;
     return &other != &motion && !other.is_over && has_joints && (other.joint_mask & motion.joint_mask) != 0;

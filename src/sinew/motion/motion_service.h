@@ -93,7 +93,8 @@ class MotionService {
   void end_step(std::uint64_t step, const std::string& why, std::int64_t now_ns);
   /// How far that step has come [s], of its time as planned; nothing when it is over.
   std::optional<double> step_time(std::uint64_t step, std::int64_t now_ns) const;
-  /// A request that an earlier service has left open.
+  /// A request that an earlier service has left open. What that has sent may be about to begin: until it has,
+  /// nothing else does.
   void abort_open(std::uint64_t number, std::int64_t now_ns);
   /// A request that was overwritten before it could be read.
   void refuse_lost(std::uint64_t number, std::int64_t now_ns);
@@ -245,7 +246,9 @@ class MotionService {
   MotionQueue queue_;
   double override_ = 1.0;
   bool is_paused_ = false;
-  bool is_put_off_ = false;  // planning, in this step
+  bool is_put_off_ = false;          // planning, in this step
+  bool has_predecessor_ = false;     // and what it has sent may not have begun
+  std::int64_t begins_from_ns_ = 0;  // until then nothing is planned
   std::uint64_t refusals_ = 0;
   MotionOutput output_;
   MotionOutput collected_;  // for the next step()

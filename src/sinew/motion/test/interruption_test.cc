@@ -264,6 +264,25 @@ TEST_F(InterruptionTest, WhatComesTooLateAgainAndAgainIsAborted) {
   EXPECT_LE(sent, 8);
 }
 
+// what a service that was killed has sent begins a little later
+TEST_F(InterruptionTest, ASuccessorWaitsForWhatWasSentBeforeIt) {
+  const std::uint64_t killed = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  while (segments_.empty()) step();
+  const std::vector<Segment> sent = segments_;
+  ASSERT_GT(sent.front().start_ns, now_ns_ + 40 * kMillisecond_ns);
+  InterruptionTest::SetUp();
+  service_->abort_open(killed, now_ns_);
+  const Reply reply = carry_out(hand_goal("left", {0.4, -0.05, 0.25}));
+  EXPECT_EQ(reply.status, ReplyStatus::Done) << text_of(reply.reason);
+  const Segment& first = segments_[sent.size()];
+  EXPECT_GE(first.start_ns, sent.back().start_ns + sent.back().duration_ns);
+  const std::size_t i = joint("LSP");
+  const double length = 1e-9 * static_cast<double>(sent.back().duration_ns);
+  const Coefficients c{sent.back().c0[i], sent.back().c1[i], sent.back().c2[i],
+                       sent.back().c3[i], sent.back().c4[i], sent.back().c5[i]};
+  EXPECT_NEAR(first.c0[i], evaluate(c, length).value, 1e-9) << "it begins where that has led";
+}
+
 // a joint that has moved meanwhile is another matter
 TEST_F(InterruptionTest, AMotionWhoseJointsAreElsewhereIsNotSentAgain) {
   const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25}));
