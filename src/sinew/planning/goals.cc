@@ -141,7 +141,7 @@ bool GoalFinder::note_posture(std::span<const double> q) {
     return most < kSame;
   };
   if (std::any_of(looked_at_.begin(), looked_at_.end(), is_same)) return false;
-  looked_at_.emplace_back(q.begin(), q.end());
+  if (looked_at_.size() < kMostLookedAt) looked_at_.emplace_back(q.begin(), q.end());
   return true;
 }
 

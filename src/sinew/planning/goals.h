@@ -60,8 +60,8 @@ class GoalFinder {
   const SerialChain* chain_;
   const InverseKinematics* solver_;
   bool is_explaining_ = true;
-  std::vector<std::vector<double>> looked_at_;
-  std::vector<std::vector<double>> touching_;  ///< Of these, what is in the way of something.
+  std::vector<std::vector<double>> looked_at_;  ///< So that none is twice.
+  std::vector<std::vector<double>> touching_;   ///< In the way of something.
 };
 
 }  // namespace sinew::planning
