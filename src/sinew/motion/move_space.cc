@@ -168,14 +168,14 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
                       .time_limit = kMostPlanning,
                       .most_iterations = options_.most_iterations,
                       .with_diagnosis = false,
-                      .with_goal_reason = false};
+                      .with_blockers = false};
   if (options_.interruption)
     request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
   request.most_iterations = std::max<std::size_t>(1, options_.most_iterations / kWidePart);
   PlanResult result = at(kWide).plan(request);
   const bool starts_near = result.status == PlanStatus::StartInCollision;
   request.most_iterations = options_.most_iterations;
-  request.with_goal_reason = true;
+  request.with_blockers = true;
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||
            status == PlanStatus::NoPath;
@@ -189,6 +189,7 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
   // the way need not be as narrow as its beginning, or the guard would hold the arm somewhere on it
   const std::span<const double> end = numbers(result.path.back());
   request.goal = JointGoal{{end.begin(), end.end()}};
+  request.with_blockers = false;
   PlanResult roomy = leave_first(result.path.front(), request);
   return roomy.status == PlanStatus::Solved ? roomy : result;
 }

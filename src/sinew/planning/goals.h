@@ -32,7 +32,7 @@ class GoalFinder {
   /// `start`: the planned joints.
   GoalConfigurations find(const PlanGoal& goal, std::span<const double> start, std::uint64_t seed);
 
-  /// As PlanRequest::with_goal_reason.
+  /// As PlanRequest::with_blockers.
   void set_explaining(bool is_explaining) { is_explaining_ = is_explaining; }
 
   /// Whether `q` may be a goal (or a start); `who` is for the reason: "start", "goal".

@@ -129,7 +129,7 @@ bool Run::prepare() {
   for (const std::size_t position : in_.judge.planned()) start_.push_back(request_.start[position]);
   GoalFinder finder(in_.judge, in_.chain, in_.solver ? &*in_.solver : nullptr);
   if (!finder.is_allowed(start_, "start", start)) return accept(std::move(start));
-  finder.set_explaining(request_.with_goal_reason);
+  finder.set_explaining(request_.with_blockers);
   goals_ = finder.find(request_.goal, start_, request_.seed);
   if (goals_.found.empty()) return accept(goals_);
   task_ = {.start = rounded(start_), .goals = goals_.found, .seed = request_.seed};
@@ -199,7 +199,8 @@ void Run::explain_failure(SearchEnd end) {
     return;
   }
   result_.status = PlanStatus::NoPath;
-  const planning::Blocker blocker = planning::most_frequent_blocker(in_.judge);
+  const planning::Blocker blocker =
+      request_.with_blockers ? planning::most_frequent_blocker(in_.judge) : planning::Blocker{};
   result_.contact = blocker.contact;
   result_.reason = fmt::format("no path was found within {} ({} iterations)",
                                end == SearchEnd::TimedOut ? duration_text(result_.search_ns) : "the limit",

@@ -60,8 +60,9 @@ struct PlanRequest {
   double improve_time = 0.0;
   /// When there is no path, look for how much clearance is lacking, for as long again as the time limit.
   bool with_diagnosis = true;
-  /// When all postures for a goal touch something, look which is nearest to clear; else one of them is named.
-  bool with_goal_reason = true;
+  /// When there is no path, look for what is most often in the way, and of all postures for a goal that touch
+  /// something for the one that is nearest to clear. Without, the reason is a short one, and comes at once.
+  bool with_blockers = true;
   /// Called now and then; false cancels.
   std::function<bool(const PlanProgress&)> progress{};
 };
