@@ -31,6 +31,7 @@ struct ProcessStat {
   int session = 0;
   unsigned long long user_ticks = 0;
   unsigned long long system_ticks = 0;
+  long threads = 0;
   unsigned long long start_ticks = 0;
   long long resident_pages = 0;
 };
@@ -48,15 +49,16 @@ std::optional<ProcessStat> read_stat(std::int32_t pid) {
   if (end_of_name == nullptr) return std::nullopt;
   ProcessStat stat;
   const int fields = std::sscanf(end_of_name + 1,
-                                 " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %*d "
+                                 " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %ld "
                                  "%*d %llu %*u %lld",
                                  &stat.state, &stat.session, &stat.user_ticks, &stat.system_ticks,
-                                 &stat.start_ticks, &stat.resident_pages);
-  return fields == 6 ? std::optional(stat) : std::nullopt;
+                                 &stat.threads, &stat.start_ticks, &stat.resident_pages);
+  return fields == 7 ? std::optional(stat) : std::nullopt;
 }
 
+// Its first thread may have ended before the others.
 bool is_dead(const ProcessStat& stat) {
-  return stat.state == 'Z' || stat.state == 'X';
+  return (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
 }
 
 std::int64_t nanoseconds_from_ticks(unsigned long long ticks) {

@@ -2,10 +2,13 @@
 #include "sinew/processes/spawn.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sinew/base/time.h"
@@ -109,6 +112,30 @@ TEST_F(SpawnTest, TheWatchTellsOfTheEndAndADeadOneIsNotAlive) {
   EXPECT_FALSE(is_alive(spawned_.identity));
   EXPECT_TRUE(identity_of(spawned_.identity.pid));
   close(*watch);
+}
+
+// whose first thread has ended: the others may still use what it has open
+TEST(ThreadsTest, AProcessLivesUntilItsLastThreadHasEnded) {
+  const pid_t child = fork();
+  if (child == 0) {
+    pthread_t other{};
+    pthread_create(
+        &other, nullptr,
+        [](void*) -> void* {
+          while (true) pause();
+        },
+        nullptr);
+    syscall(SYS_exit, 0);
+  }
+  ASSERT_GT(child, 0);
+  const auto identity = identity_of(child);
+  ASSERT_TRUE(identity);
+  wait_until(
+      [&] { return read_text(fmt::format("/proc/{}/stat", child)).find(") Z ") != std::string::npos; });
+  EXPECT_TRUE(is_alive(*identity));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_FALSE(is_alive(*identity));
 }
 
 // children, theirs, and those whose parent has died are found by their session
