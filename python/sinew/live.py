@@ -12,6 +12,7 @@
 import os
 import pathlib
 import time
+import weakref
 from typing import Any
 
 from sinew.channel import Channel, Frame
@@ -37,18 +38,19 @@ class LiveRobot:
             raise ChannelNotFound(f"no robot is named, and in space '{space}' {found}")
         self.name, self.space = name or names[0], space
         self.who = who or f"python-{os.getpid()}"
-        self._channels: "list[Channel]" = []
+        self._channels: "weakref.WeakSet[Channel]" = weakref.WeakSet()  # those that somebody still has
         self._state, self._safety = self.channel("state"), self.channel("safety")
         self._requests, self._replies = self.channel("request"), self.channel("reply", start="now")
 
     def channel(self, name: str, **options: Any) -> Channel:
         """One of the robot's channels, open until this object is closed: channel("state")."""
-        self._channels.append(Channel(f"{self.name}/{name}", self.space, **options))
-        return self._channels[-1]
+        channel = Channel(f"{self.name}/{name}", self.space, **options)
+        self._channels.add(channel)
+        return channel
 
     def close(self) -> None:
         """Closes its channels; 'sinew stop' leaves alone what is open. The robot goes on. Safe to call twice."""
-        for channel in self._channels:
+        for channel in list(self._channels):
             channel.close()
 
     def __enter__(self) -> "LiveRobot":
