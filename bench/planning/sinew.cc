@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <limits>
+
 #include "sinew/base/assert.h"
 #include "sinew/mesh/mesh_points.h"
 #include "sinew/planning/planner.h"
@@ -28,6 +30,7 @@ class SinewContestant : public Contestant {
                         .goal = JointGoal{{goal.begin(), goal.end()}},
                         .seed = setting_.seed,
                         .time_limit = setting_.time_limit,
+                        .most_iterations = std::numeric_limits<std::size_t>::max(),
                         .with_shortening = false,
                         .with_diagnosis = false};
     for (std::size_t j = 0; j < start.size(); ++j) request.start[setting_.planned[j]] = start[j];

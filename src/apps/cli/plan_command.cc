@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -185,6 +186,8 @@ Result<PlanRequest> request_from(const Words& words, const PlanningRobot& robot)
   if (!improve) return improve.error();
   request.seed = *seed;
   request.time_limit = *time;
+  // what was asked for is a time
+  request.most_iterations = std::numeric_limits<std::size_t>::max();
   request.improve_time = *improve;
   if (*improve > 0.0) request.progress = tell_progress();
   return request;
