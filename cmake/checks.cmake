@@ -53,6 +53,8 @@ endif()
 
 add_test(NAME scenario.channel_tools
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/channel_tools/scenario.py $<TARGET_FILE:sinew>)
+add_test(NAME scenario.built_programs
+         COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/built_programs/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.hold
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/hold/scenario.py $<TARGET_FILE:sinew>)
 add_test(NAME scenario.recording
