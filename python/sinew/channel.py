@@ -83,6 +83,7 @@ class Place:
     writers: int = 0
     mode: int = 0
     may_create: bool = False
+    alone: bool = False  # nobody else may put while this one does
 
     def options(self) -> library.Options:
         """The same for the C library."""
@@ -181,11 +182,15 @@ class Channel:
             raise ChannelError(f"no descriptor to be had for '{self.name}'", Status.SYSTEM)
         return descriptor
 
+    def open_to_put(self) -> None:
+        """Opens it for writing now rather than at the first put(): refused where somebody else writes alone."""
+        if self._writer is None:
+            self._writer = self._open_writer()
+
     def put(self, message: "Mapping[str, Any] | bytes | None" = None, /, **fields: Any) -> int:
         """Puts a message, from fields or from bytes, and answers its number. Fields not named are zero."""
         content = self._content_of(message, fields)
-        if self._writer is None:
-            self._writer = self._open_writer()
+        self.open_to_put()
         number = ctypes.c_uint64()
         self._check(calls().sinew_put(self._writer, content, len(content), number), "put a message on")
         return number.value
@@ -265,7 +270,9 @@ class Channel:
     def _open_writer(self) -> int:
         mine = self._describe().channel_id
         error = library.Error()
-        writer = calls().sinew_writer_open(self._place.options(), error)
+        is_alone = self._place.alone
+        open_writer = calls().sinew_writer_open_alone if is_alone else calls().sinew_writer_open
+        writer = open_writer(self._place.options(), error)
         if not writer:
             raise error_for(error.status, _text_of(error))
         # the name may stand for another channel by now, and nobody puts to one and reads the other

@@ -47,6 +47,7 @@ _SIGNATURES = {
     "sinew_create": (c_int, [POINTER(Options), POINTER(Error)]),
     "sinew_remove": (c_int, [c_char_p, c_char_p, POINTER(Error)]),
     "sinew_writer_open": (c_void_p, [POINTER(Options), POINTER(Error)]),
+    "sinew_writer_open_alone": (c_void_p, [POINTER(Options), POINTER(Error)]),
     "sinew_writer_close": (None, [c_void_p]),
     "sinew_put": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(c_uint64)]),
     "sinew_reader_open": (c_void_p, [POINTER(Options), c_int, POINTER(Error)]),

@@ -120,7 +120,9 @@ class MotionPart(Part):
         self._arm = Robot(self.robot)
         self._size = len(self._arm.joints)
         self._requests = self.channel("request", "Request", depth=256, mode=0o660, start="now")
-        self._replies = self.channel("reply", "Reply", depth=1024, sender="motion")
+        # one answers what is asked of a robot
+        self._replies = self.channel("reply", "Reply", depth=1024, sender="motion", alone=True)
+        self._replies.open_to_put()
         self._reference = self.channel("ref/motion", "JointReference", depth=64, sender="motion")
         self._state, self._sent = self.channel("state", "JointState"), self.channel("processed", "JointCommand")
         self._safety = self.channel("safety", "Safety")
@@ -326,7 +328,9 @@ class DevicePart(Part):
         self._clock = self.channel("clock", "Clock", sender="device") if speed != 1.0 else None
         self._commands = self.channel("device/command", "JointCommand", start="now")
         self._requests = self.channel("device/request", "ControlRequest", start="now")
-        self._states = self.channel("device/state", "JointState", sender="device")
+        # a robot is one device
+        self._states = self.channel("device/state", "JointState", sender="device", alone=True)
+        self._states.open_to_put()
         self._heard, self._is_tripped = 0, False
 
     def now_ns(self) -> int:

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "sinew/base/fixed_string.h"
 #include "sinew/control/segment_player.h"
 
 namespace sinew {
@@ -23,9 +24,10 @@ class Opener {
   Result<Writer<Message>> writer(const char* name, std::uint32_t depth) const {
     return Writer<Message>::open({.name = robot_ + "/" + name,
                                   .space = space_,
-                                  .sender = "controller",
+                                  .sender = std::string(kController),
                                   .depth = depth,
-                                  .writers = kControlWriters});
+                                  .writers = kControlWriters,
+                                  .is_alone = true});
   }
   Result<Reader<ControlRequest>> requests(const char* name, std::uint32_t mode) const {
     // what was asked before this controller was there is not meant for it
@@ -48,6 +50,19 @@ class Opener {
     Frame<JointCommand> last;
     return processed && processed->read_newest(last) == SINEW_OK && last.message.is_enabled != 0;
   }
+  // by its last words: that it has stopped the robot itself, and what the robot did before
+  bool ended_well() const {
+    auto safety = Reader<Safety>::open({.name = robot_ + "/safety", .space = space_, .may_create = false},
+                                       SINEW_START_OLDEST);
+    Frame<Safety> said;
+    ControlState before = ControlState::Starting;
+    bool has_ended = false;
+    while (safety && safety->read_next(said) == SINEW_OK) {
+      has_ended = said.message.state == ControlState::Stopped && text_of(said.message.who) == kController;
+      if (!has_ended) before = said.message.state;
+    }
+    return has_ended && before == ControlState::Running;
+  }
 
  private:
   const std::string& robot_;
@@ -59,10 +74,12 @@ class Opener {
 Result<ControlChannels> open_control_channels(const std::string& robot, const std::string& space) {
   const Opener open(robot, space);
   const bool was_up = open.was_up();
-  auto state = open.writer<JointState>("state", kCyclesKept);
-  if (!state) return state.error();
+  const bool ended_well = !was_up && open.ended_well();
+  // the first that is opened: where another controller lives, this one goes no further
   auto processed = open.writer<JointCommand>("processed", kCyclesKept);
   if (!processed) return processed.error();
+  auto state = open.writer<JointState>("state", kCyclesKept);
+  if (!state) return state.error();
   auto safety = open.writer<Safety>("safety", 256);
   if (!safety) return safety.error();
   auto health = open.writer<Health>("health", 64);
@@ -89,7 +106,8 @@ Result<ControlChannels> open_control_channels(const std::string& robot, const st
                          .segments = *std::move(segments),
                          .io = *std::move(io),
                          .io_command = *std::move(io_command),
-                         .was_up = was_up};
+                         .was_up = was_up,
+                         .ended_well = ended_well};
 }
 
 }  // namespace sinew

@@ -16,6 +16,9 @@ namespace sinew {
 /// Two seconds at 1 kHz: enough for the recorder to fall behind now and then.
 inline constexpr std::uint32_t kCyclesKept = 2048;
 
+/// As whom the controller speaks, and stops the robot when it is asked to end.
+inline constexpr std::string_view kController = "controller";
+
 /// The controller alone writes its channels, and the one before it may not have been buried yet.
 inline constexpr std::uint32_t kControlWriters = 2;
 
@@ -31,12 +34,15 @@ struct ControlChannels {
   Reader<Segment> segments;
   Writer<IoState> io;
   Reader<IoCommand> io_command;
-  bool was_up =
-      false;  ///< A controller before this one has not ended in order: the robot may have been moving.
+  /// A controller before this one has not ended in order: the robot may have been moving.
+  bool was_up = false;
+  /// A controller before this one let the robot run, was asked to end, and has ended in order.
+  bool ended_well = false;
 };
 
 /// Opens the channels of `robot`, and makes those that are missing: anybody of this machine may stop, members
 /// of the group may command, switch outputs and send planned motions, and only the owner may override.
+/// Refused while another controller of this robot lives: what a controller says it says alone.
 Result<ControlChannels> open_control_channels(const std::string& robot, const std::string& space);
 
 }  // namespace sinew

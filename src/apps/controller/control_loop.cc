@@ -63,7 +63,7 @@ class ControlLoop {
 
   void ask_to_stop() noexcept {
     ControlRequest request{.stamp_ns = health_.stamp_ns, .verb = ControlVerb::Stop};
-    set_text(request.who, "controller");
+    set_text(request.who, kController);
     give_request(InputKind::Request, request, health_.stamp_ns);
   }
 

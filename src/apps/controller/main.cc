@@ -105,7 +105,10 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
                     1e-6 * static_cast<double>(queue_ns))};
 
   ControlSettings cycle = settings.cycle;
-  cycle.starts_held = channels->was_up || words.has("--restarted");
+  // of a real device, or after a death, somebody must look before it moves
+  const bool is_trusted = channels->ended_well && driver_kind(robot, words) != "external";
+  cycle.starts_held = channels->was_up || (words.has("--restarted") && !is_trusted);
+  cycle.restarted_by = channels->was_up || !channels->ended_well ? "" : "the supervisor";
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
   if (const auto stated = settings.priorities.find("segments"); stated != settings.priorities.end())

@@ -32,7 +32,10 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!processed) return processed.error();
   auto safety = Reader<Safety>::open(place("safety", 256));
   if (!safety) return safety.error();
-  auto reply = Writer<Reply>::open(place("reply", kRepliesKept));
+  // one answers what is asked of a robot
+  ChannelPlace of_reply = place("reply", kRepliesKept);
+  of_reply.is_alone = true;
+  auto reply = Writer<Reply>::open(of_reply);
   if (!reply) return reply.error();
   auto reference = Writer<JointReference>::open(place("ref/motion", 64));
   if (!reference) return reference.error();
@@ -42,7 +45,9 @@ Result<MotionChannels> open_motion_channels(const std::string& robot, const std:
   if (!world) return world.error();
   auto health = Writer<Health>::open(place("health-motion", 64));
   if (!health) return health.error();
-  auto motion = Writer<MotionState>::open(place("motion", 256));
+  ChannelPlace of_motion = place("motion", 256);
+  of_motion.is_alone = true;
+  auto motion = Writer<MotionState>::open(of_motion);
   if (!motion) return motion.error();
   auto io = Reader<IoState>::open(place("io", 64));
   if (!io) return io.error();

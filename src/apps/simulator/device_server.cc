@@ -10,7 +10,6 @@
 #include "sinew/base/time.h"
 #include "sinew/drivers/external_driver.h"
 #include "sinew/drivers/robot_clock.h"
-#include "sinew/processes/identity.h"
 
 namespace sinew {
 namespace {
@@ -20,6 +19,16 @@ constexpr std::uint32_t kRequestsKept = 64;
 constexpr std::uint32_t kGraspsKept = 64;
 constexpr std::uint32_t kContactsKept = 256;
 constexpr std::int64_t kBetweenIo_ns = 100 * kMillisecond_ns;
+// to which the system says when a process began
+constexpr std::int64_t kClockTick_ns = 10 * kMillisecond_ns;
+
+// The process that put a message; none when it has ended, also where its pid has gone to a younger one.
+std::optional<processes::ProcessIdentity> identity_of_sender(const sinew_frame& sender) {
+  const auto identity = processes::identity_of(static_cast<std::int32_t>(sender.sender_pid));
+  const auto use = identity ? processes::use_of(*identity) : std::nullopt;
+  const std::int64_t put_before_ns = monotonic_now_ns() - sender.stamp_ns;
+  return use && use->age_ns + kClockTick_ns >= put_before_ns ? identity : std::nullopt;
+}
 
 }  // namespace
 
@@ -45,9 +54,14 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
   of_world.mode = kGroupMayAsk;
   auto world_requests = Reader<SimulationRequest>::open(of_world, SINEW_START_NOW);
   if (!world_requests) return world_requests.error();
-  auto states = Writer<JointState>::open(place(device_state_channel(robot)));
+  ChannelPlace of_states = place(device_state_channel(robot));
+  // a robot is one device, and has one time
+  of_states.is_alone = true;
+  auto states = Writer<JointState>::open(of_states);
   if (!states) return states.error();
-  auto clock = Writer<Clock>::open(place(clock_channel(robot)));
+  ChannelPlace of_clock = place(clock_channel(robot));
+  of_clock.is_alone = true;
+  auto clock = Writer<Clock>::open(of_clock);
   if (!clock) return clock.error();
   ChannelPlace truth = place(robot + "/world_truth");
   // whole worlds are large, and only the newest counts
@@ -71,13 +85,26 @@ Result<DeviceServer> DeviceServer::open(const std::string& robot, const std::str
                        *std::move(io_commands), *std::move(io), *std::move(grasp), *std::move(contacts)});
   server.was_driven_ = server.channels_.commands.read_newest(server.command_) == SINEW_OK &&
                        server.command_.message.is_enabled != 0;
+  server.commander_ = identity_of_sender(server.command_.info);
   return server;
 }
 
 void DeviceServer::read_command() {
-  if (channels_.commands.read_fresh(command_) != SINEW_OK) return;
-  is_fresh_ = true;
-  is_silent_ = false;
+  while (channels_.commands.read_next(arrived_) == SINEW_OK) {
+    if (!is_obeyed(arrived_.info)) continue;
+    command_ = arrived_;
+    is_fresh_ = true;
+    is_silent_ = false;
+  }
+}
+
+// One at a time: another one when the one before has switched the drives off, or is dead.
+bool DeviceServer::is_obeyed(const sinew_frame& sender) {
+  const sinew_frame& before = command_.info;
+  if (sender.writer == before.writer && sender.sender_pid == before.sender_pid) return true;
+  if (command_.message.is_enabled != 0 && !is_orphaned()) return false;
+  commander_ = identity_of_sender(sender);
+  return true;
 }
 
 void DeviceServer::take_commands(SimulatedDevice& device) {
@@ -106,8 +133,7 @@ bool DeviceServer::await_command(std::int64_t state_ns, std::int64_t deadline_ns
 }
 
 bool DeviceServer::is_orphaned() const {
-  const auto sender = processes::identity_of(static_cast<std::int32_t>(command_.info.sender_pid));
-  return !sender || !processes::is_alive(*sender);
+  return !commander_ || !processes::is_alive(*commander_);
 }
 
 void DeviceServer::await_request(std::int64_t deadline_ns) {

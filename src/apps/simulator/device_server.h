@@ -13,6 +13,7 @@
 #include "sinew/messages/safety.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/messages/world.h"
+#include "sinew/processes/identity.h"
 #include "sinew/simulation/simulation.h"
 
 namespace sinew {
@@ -72,11 +73,14 @@ class DeviceServer {
   };
   explicit DeviceServer(Channels channels);
   void read_command();
+  bool is_obeyed(const sinew_frame& sender);
   void publish_io(const SimulatedDevice& device);
 
   Channels channels_;
   Frame<JointCommand> command_{};
-  Frame<Health> health_{};  ///< Of the controller, which tells its period.
+  Frame<JointCommand> arrived_{};
+  std::optional<processes::ProcessIdentity> commander_;  ///< Who put command_; none: nobody who lives.
+  Frame<Health> health_{};                               ///< Of the controller, which tells its period.
   Frame<ControlRequest> request_{};
   Frame<IoCommand> io_command_{};
   IoState told_io_;

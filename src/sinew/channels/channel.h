@@ -24,6 +24,8 @@ struct ChannelPlace {
   std::uint32_t mode = 0;         ///< Rights of its file.
   std::uint32_t writers = 0;      ///< Places for writers; each takes memory for the whole depth.
   bool may_create = true;
+  /// For writers: nobody else who lives may write, now or while this one is open.
+  bool is_alone = false;
 };
 
 /// A message and what goes with it.
@@ -60,7 +62,8 @@ class Writer {
   static Result<Writer> open(const ChannelPlace& place) {
     const sinew_options options = channels::options_for(place, SchemaOf<Message>::kSchema);
     sinew_error error{};
-    sinew_writer* handle = sinew_writer_open(&options, &error);
+    sinew_writer* handle =
+        place.is_alone ? sinew_writer_open_alone(&options, &error) : sinew_writer_open(&options, &error);
     if (handle == nullptr) return error_from(error);
     return Writer(handle);
   }

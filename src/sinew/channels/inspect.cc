@@ -19,6 +19,7 @@
 
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/time.h"
+#include "sinew/channels/writer_place.h"
 
 namespace sinew::channels {
 namespace {
@@ -85,7 +86,8 @@ void add_writers(const RingMemory& memory, ChannelInfo& info) {
                             .name = std::string(text_of(place.name)),
                             .puts = place.puts.load(std::memory_order_relaxed),
                             .since_wall_ns = place.since_wall_ns,
-                            .life = life_of(owner)});
+                            .life = life_of(owner),
+                            .is_sole = is_sole(memory, i)});
   }
 }
 
@@ -201,6 +203,24 @@ bool is_written(std::string_view space, std::string_view name) {
   if (!path) return false;
   const auto info = look_at(*path, std::string(name), {});
   return info && std::ranges::any_of(info->writers, [](const auto& w) { return w.life != Life::Dead; });
+}
+
+std::optional<WriterInfo> sole_writer(std::string_view space, std::string_view name) {
+  const auto path = channel_path(space, name);
+  if (!path) return std::nullopt;
+  const auto info = look_at(*path, std::string(name), {});
+  if (!info) return std::nullopt;
+  const auto found = std::ranges::find_if(
+      info->writers, [](const WriterInfo& w) { return w.is_sole && w.life != Life::Dead; });
+  return found == info->writers.end() ? std::nullopt : std::optional(*found);
+}
+
+ProcessKey writer_at(std::string_view space, std::string_view name, std::uint32_t place) {
+  const auto path = channel_path(space, name);
+  if (!path) return 0;
+  const auto file = ChannelFile::open_path(*path, Access::Read);
+  if (!file || place >= file->memory().layout.writers) return 0;
+  return file->memory().place(place).owner.load(std::memory_order_acquire);
 }
 
 bool sees_all_processes() {

@@ -23,6 +23,7 @@ struct WriterInfo {
   std::uint64_t puts = 0;
   std::int64_t since_wall_ns = 0;
   Life life = Life::Unknown;
+  bool is_sole = false;  ///< Writes alone: nobody else may while it lives.
 };
 
 /// One who has the channel mapped for reading only; alive by nature.
@@ -85,6 +86,12 @@ Result<ChannelInfo> inspect_channel(std::string_view space, std::string_view nam
 /// Whether somebody who lives puts messages on it, as far as can be told. Looks at no process but its
 /// writers.
 bool is_written(std::string_view space, std::string_view name);
+
+/// The one who writes a channel alone, if it lives or may; looks at no process else.
+std::optional<WriterInfo> sole_writer(std::string_view space, std::string_view name);
+
+/// The process that has place `place` of a channel's writers; 0: nobody.
+ProcessKey writer_at(std::string_view space, std::string_view name, std::uint32_t place);
 
 /// True when the caller may look into every process, so that no reader stays hidden.
 bool sees_all_processes();

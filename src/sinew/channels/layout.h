@@ -33,8 +33,8 @@ using AtomicI64 = std::atomic<std::int64_t>;
 static_assert(AtomicU32::is_always_lock_free && AtomicU64::is_always_lock_free && sizeof(AtomicU64) == 8,
               "atomics in shared memory must not need a lock");
 
-/// The start of the file. All but `head` and `removed` is written once, before anybody else can open the
-/// file.
+/// The start of the file. All but `head`, `removed` and `sole_writer` is written once, before anybody else
+/// can open the file.
 struct alignas(128) ChannelHeader {
   std::uint64_t magic;
   std::uint32_t abi_version;
@@ -53,7 +53,9 @@ struct alignas(128) ChannelHeader {
   std::array<char, 32> creator_name;
   std::array<char, 16> creator_version;  ///< Of the library that made the file.
   AtomicU32 removed;                     ///< 1: unlinked; whoever has it open should open it again by name.
-  std::array<char, 60> reserved;
+  std::array<char, 4> padding;
+  AtomicU64 sole_writer;  ///< ProcessKey of the one who writes alone; 0: whoever finds a place may write.
+  std::array<char, 48> reserved;
 
   /// Number of the newest message and the slot that holds it (see pack()); also the word that readers sleep
   /// on.
@@ -68,7 +70,8 @@ static_assert(offsetof(ChannelHeader, magic) == 0 && offsetof(ChannelHeader, abi
               offsetof(ChannelHeader, message_version) == 68 && offsetof(ChannelHeader, message_name) == 72 &&
               offsetof(ChannelHeader, creator_name) == 136 &&
               offsetof(ChannelHeader, creator_version) == 168 && offsetof(ChannelHeader, removed) == 184 &&
-              offsetof(ChannelHeader, head) == 256 && sizeof(ChannelHeader) == 384);
+              offsetof(ChannelHeader, sole_writer) == 192 && offsetof(ChannelHeader, head) == 256 &&
+              sizeof(ChannelHeader) == 384);
 
 /// One writer's place. `owner` decides who may write its slots; the rest is for people.
 struct alignas(128) WriterPlace {

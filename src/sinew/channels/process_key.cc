@@ -96,4 +96,11 @@ std::string process_name(std::uint32_t pid) {
   return name;
 }
 
+std::string program_name(std::uint32_t pid) {
+  const std::string words = read_small_file(fmt::format("/proc/{}/cmdline", pid));
+  const std::string program = words.substr(0, words.find('\0'));
+  const std::string leaf = program.substr(program.rfind('/') + 1);
+  return leaf.empty() ? process_name(pid) : leaf;
+}
+
 }  // namespace sinew::channels

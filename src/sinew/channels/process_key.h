@@ -31,4 +31,8 @@ Life life_of(ProcessKey key);
 /// The name of process `pid` as the system shows it; empty when it cannot be told.
 std::string process_name(std::uint32_t pid);
 
+/// The program that process `pid` runs, as it was called and without its folder; its name where that cannot
+/// be told.
+std::string program_name(std::uint32_t pid);
+
 }  // namespace sinew::channels

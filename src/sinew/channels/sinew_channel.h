@@ -114,6 +114,13 @@ SINEW_API int sinew_remove(const char* space, const char* name, sinew_error* err
 /** Opens a channel to put messages; NULL when refused. Needs the right to write the file. */
 SINEW_API sinew_writer* sinew_writer_open(const sinew_options* options, sinew_error* error);
 
+/**
+ * The same, for one who writes alone: refused with SINEW_FULL while anybody else who lives has the channel
+ * open to put, and while this writer is open so is everybody else. What a dead process held is free at once;
+ * of several who ask at one instant, one gets it.
+ */
+SINEW_API sinew_writer* sinew_writer_open_alone(const sinew_options* options, sinew_error* error);
+
 /** Gives the writer's place back. NULL is fine. */
 SINEW_API void sinew_writer_close(sinew_writer* writer);
 

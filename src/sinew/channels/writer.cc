@@ -25,6 +25,7 @@ using sinew::Status;
 using sinew::channels::Access;
 using sinew::channels::ChannelFile;
 using sinew::channels::ChannelOptions;
+using sinew::channels::Company;
 using sinew::channels::ProcessKey;
 using sinew::channels::RingMemory;
 using sinew::channels::RingWriter;
@@ -40,6 +41,7 @@ struct sinew_writer {
   RingWriter ring;
   std::string name;
   ProcessKey self = 0;
+  Company company = Company::Any;
   std::uint32_t place = 0;
   std::uint64_t puts = 0;
   std::uint64_t forks = 0;  ///< fork_count() when the place was taken.
@@ -99,8 +101,14 @@ int take_place(sinew_writer& writer, sinew_error* error) {
   writer.self = sinew::channels::own_process_key();
   const auto pid = static_cast<std::uint32_t>(getpid());
   const auto place = sinew::channels::claim_place(
-      memory, writer.self, writer.name.empty() ? sinew::channels::process_name(pid) : writer.name);
-  if (!place) return sinew::channels::report(place.error(), error);
+      memory, writer.self, writer.name.empty() ? sinew::channels::process_name(pid) : writer.name,
+      writer.company);
+  if (!place) {
+    return sinew::channels::report(
+        Error{place.error().code,
+              fmt::format("{} cannot be opened to put: {}", writer.file.path(), place.error().message)},
+        error);
+  }
   if (const Status reserved = reserve_slots(writer.file, *place); !reserved) {
     sinew::channels::release_place(memory, *place, writer.self);
     return sinew::channels::report(reserved.error(), error);
@@ -114,9 +122,7 @@ int take_place(sinew_writer& writer, sinew_error* error) {
   return SINEW_OK;
 }
 
-}  // namespace
-
-sinew_writer* sinew_writer_open(const sinew_options* options, sinew_error* error) {
+sinew_writer* open_writer(const sinew_options* options, Company company, sinew_error* error) {
   const ChannelOptions wanted = sinew::channels::options_from(*options);
   auto file = ChannelFile::open(wanted, Access::Write);
   if (!file) {
@@ -126,9 +132,20 @@ sinew_writer* sinew_writer_open(const sinew_options* options, sinew_error* error
   auto writer = std::make_unique<sinew_writer>();
   writer->file = *std::move(file);
   writer->name = wanted.sender;
+  writer->company = company;
   if (take_place(*writer, error) != SINEW_OK) return nullptr;
   if (error != nullptr) *error = {};
   return writer.release();
+}
+
+}  // namespace
+
+sinew_writer* sinew_writer_open(const sinew_options* options, sinew_error* error) {
+  return open_writer(options, Company::Any, error);
+}
+
+sinew_writer* sinew_writer_open_alone(const sinew_options* options, sinew_error* error) {
+  return open_writer(options, Company::None, error);
 }
 
 void sinew_writer_close(sinew_writer* writer) {

@@ -211,7 +211,8 @@ void Controller::wait_for_device(const JointState& state, std::int64_t now_ns) S
   const bool is_fresh =
       state.stamp_ns > 0 && now_ns - state.stamp_ns <= settings_.stale_ns && !is_from_future(state, now_ns);
   const ControlState now = output_.safety.state;
-  const bool is_down = now == ControlState::Stopped || now == ControlState::Faulted;
+  const bool is_down =
+      now == ControlState::Stopped || now == ControlState::Faulted || now == ControlState::Held;
   // who stands there stays, also where it does not know where that is
   const std::uint32_t bearable = is_down ? kFaultNotHomed : 0;
   const bool is_well = (state.fault_bits & ~bearable) == 0 && !find_nonsense(state);
@@ -220,11 +221,13 @@ void Controller::wait_for_device(const JointState& state, std::int64_t now_ns) S
     has_begun_ = begin(state);
     if (is_down) return;
     if (misses_world_) return enter(ControlState::Held, StopReason::UnknownWorld, "", now_ns);
-    return comes_up_held_ ? enter(ControlState::Held, StopReason::Restarted, "", now_ns)
+    return comes_up_held_ ? come_up_held(now_ns)
                           : enter(ControlState::Running, StopReason::None, text_of(reset_by_), now_ns);
   }
   if (is_down) return;
   if (now == ControlState::Homing) return watch_homing(state, is_fresh, now_ns);
+  // its device, which had no commands meanwhile, waits for the same reset
+  if (comes_up_held_ && is_fresh && state.joint_count == joint_count_) return come_up_held(now_ns);
   const StopReason waits_for = is_fresh ? StopReason::DeviceFault : StopReason::StaleState;
   if (std::exchange(output_.safety.reason, waits_for) != waits_for) events_.is_news = true;
 }
@@ -246,6 +249,10 @@ void Controller::observe(const JointState& state, std::int64_t now_ns) SINEW_REA
     return fail(StopReason::TrackingError, {.joint = i, .value = state.position[i], .bound = sent_[i]},
                 now_ns);
   }
+}
+
+void Controller::come_up_held(std::int64_t now_ns) SINEW_REALTIME {
+  enter(ControlState::Held, StopReason::Restarted, settings_.restarted_by, now_ns);
 }
 
 // From the measured pose: never a step.

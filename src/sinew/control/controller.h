@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct ControlSettings {
   double stiffness = 0.1;       ///< [1] Of the compliant filter: share of the way asked for at once.
   double tracking_limit = 0.5;  ///< [rad, m] Measured and sent further apart than this: a fault.
   bool starts_held = false;     ///< Waits for a reset before the first motion.
-  std::int64_t queue_ns = 0;    ///< How far ahead the device has commands; the guard counts it as braking.
+  std::string restarted_by{};  ///< With starts_held: who had it started anew; empty: the one before has died.
+  std::int64_t queue_ns = 0;   ///< How far ahead the device has commands; the guard counts it as braking.
 };
 
 /// What happened in a cycle that others must be told of.
@@ -112,6 +114,7 @@ class Controller {
              std::vector<AxisLimits> limits, WishSmoother smoother, const Obstacles& workspace);
 
   void wait_for_device(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
+  void come_up_held(std::int64_t now_ns) SINEW_REALTIME;
   void observe(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;
   bool begin(const JointState& state) SINEW_REALTIME;
   void move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME;

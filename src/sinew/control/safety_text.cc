@@ -197,7 +197,9 @@ std::string reason_sentence(const Safety& safety, const RobotModel* model, std::
     case StopReason::LeaseExpired:
       return fmt::format("the stream of {} fell silent", who_words(text_of(safety.who)));
     case StopReason::Restarted:
-      return "the controller was started anew while the robot was up";
+      return text_of(safety.who).empty()
+                 ? std::string("the controller had died and was started anew")
+                 : fmt::format("the controller was started anew by {}", text_of(safety.who));
     case StopReason::UnknownWorld:
       return "the world that it found cannot be read, so obstacles may be anywhere: the controller's log "
              "says why; mend it "

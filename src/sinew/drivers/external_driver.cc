@@ -32,9 +32,10 @@ Status ExternalDriver::connect() {
   const auto place = [this](std::string name) {
     return ChannelPlace{.name = std::move(name), .space = device_.space, .sender = "controller"};
   };
-  if (Status kept = keep(Writer<JointCommand>::open(place(device_command_channel(device_.robot))), command_);
-      !kept)
-    return kept;
+  ChannelPlace of_command = place(device_command_channel(device_.robot));
+  // two who command one device would tear it between them
+  of_command.is_alone = true;
+  if (Status kept = keep(Writer<JointCommand>::open(of_command), command_); !kept) return kept;
   if (Status kept =
           keep(Writer<ControlRequest>::open(place(device_request_channel(device_.robot))), request_);
       !kept)

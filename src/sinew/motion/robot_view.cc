@@ -26,13 +26,30 @@ std::string_view state_words(ControlState state) {
     case ControlState::Running:
       return "runs";
     case ControlState::Held:
-      return "is held after a restart: reset it";
+      return "is held";
     case ControlState::Stopped:
       return "is stopped: reset it";
     case ControlState::Faulted:
       return "has a fault: mend it, then reset it";
   }
   return "is in a state that nobody knows";
+}
+
+// Why it is held, and since when: `age_ns`.
+std::string held_because(const Safety& safety, std::int64_t age_ns) {
+  const std::string_view who = text_of(safety.who);
+  const std::string ago = fmt::format("{} ago", duration_text(age_ns));
+  switch (safety.reason) {
+    case StopReason::Restarted:
+      return who.empty()
+                 ? fmt::format(": its controller had died and was started anew {}; 'reset' lets it run", ago)
+                 : fmt::format(": its controller was started anew by {} {}; 'reset' lets it run", who, ago);
+    case StopReason::UnknownWorld:
+      return fmt::format(
+          ": the world that its controller found {} cannot be read; the controller's log says why", ago);
+    default:
+      return fmt::format(" since {}; 'reset' lets it run", ago);
+  }
 }
 
 }  // namespace
@@ -45,6 +62,9 @@ Status RobotView::is_ready(std::int64_t now_ns) const {
     return refuse(fmt::format("the robot has not said where it is for {}: is its controller running?",
                               duration_text(now_ns - state_.stamp_ns)));
   if (safety_.state == ControlState::Running) return Done{};
+  if (safety_.state == ControlState::Held)
+    return refuse(fmt::format("the robot {}{}", state_words(safety_.state),
+                              held_because(safety_, now_ns - safety_.since_ns)));
   const std::string_view who = text_of(safety_.who);
   return refuse(
       fmt::format("the robot {}{}{}", state_words(safety_.state), who.empty() ? "" : "; said by ", who));

@@ -123,7 +123,9 @@ void SimulatedDevice::advance(std::int64_t step_ns) {
   }
   if (silent_ns_ >= command_life_ns()) driven_mask_ = 0;
   if (silent_ns_ > options_.watchdog_ns) {
-    state_.fault_bits |= kFaultWatchdog;
+    // after the word that the drives are off, silence is what is to be expected
+    const bool is_missed = command_.is_enabled != 0 || homing_.is_searching();
+    state_.fault_bits |= is_missed ? kFaultWatchdog : 0;
     io_.fall();
     homing_.end();
   }

@@ -74,6 +74,39 @@ TEST_F(ControlLoopTest, AWholeCycleOfTheProcessAllocatesNothing) {
 }
 
 // what must never break: in whatever order the channels are read, the last word counts
+// so who is asked to end while the robot runs need not come up held, and who was stopped by somebody must
+TEST_F(ControlLoopTest, TellsByItsLastWordsHowItHasEnded) {
+  const auto how_it_ended = [&] {
+    const auto next = open_control_channels("mds", space());
+    EXPECT_TRUE(next) << next.error().message;
+    EXPECT_FALSE(next->was_up);
+    return next->ended_well;
+  };
+  EXPECT_FALSE(how_it_ended()) << "there was none before";
+  run(100, [](int) {});
+  EXPECT_TRUE(how_it_ended());
+  auto stop = writer<ControlRequest>("stop");
+  run(100, [&](int cycle) {
+    ControlRequest request{.stamp_ns = pace_->now_ns()};
+    set_text(request.who, "anna");
+    if (cycle == 50) tell(stop, request);
+  });
+  EXPECT_FALSE(how_it_ended());
+}
+
+TEST_F(ControlLoopTest, IsRefusedBesideAnotherControllerOfTheSameRobot) {
+  const auto first = open_control_channels("mds", space());
+  ASSERT_TRUE(first);
+  const auto second = open_control_channels("mds", space());
+  ASSERT_FALSE(second);
+  EXPECT_NE(
+      second.error().message.find(fmt::format("processed cannot be opened to put: it has one writer at a "
+                                              "time, and controller (pid {}",
+                                              getpid())),
+      std::string::npos)
+      << second.error().message;
+}
+
 TEST_F(ControlLoopTest, OfAStopAndAResetInOneCycleTheLaterCounts) {
   std::optional<Writer<ControlRequest>> stop;
   std::optional<Writer<ControlRequest>> command;

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -45,6 +46,8 @@ class SimulatorBench final : public DriverBench {
   double accuracy() const override { return 2e-4; }
   Simulator& simulator() { return *simulator_; }
   const std::string& space() const { return space_; }
+  /// Only the channels, the driver and the model are there from then on.
+  void end_simulator() { simulator_.reset(); }
 
  private:
   static std::string next_space() {
@@ -107,13 +110,14 @@ TEST(Simulator, GoesBesideTheClockUnlessPaused) {
 TEST(Simulator, ComesUpLostToAControllerThatDroveTheOneBefore) {
   SimulatorBench bench;
   ASSERT_TRUE(bench.driver().connect());
+  bench.end_simulator();
   const auto fault_of_next = [&] {
     Scene scene{.name = "test"};
     scene.robots.push_back({.name = "arm", .model = bench.model()});
     const auto next = Simulator::make(std::move(scene), {.space = bench.space(), .is_paused = true});
     (*next)->step();
     JointState state;
-    bench.driver().read(bench.now_ns(), state);
+    bench.driver().read((*next)->simulation().now_ns(), state);
     return state.fault_bits;
   };
   EXPECT_EQ(fault_of_next(), 0U);
@@ -331,6 +335,8 @@ TEST_F(LateController, IsWaitedForWhileItLives) {
 TEST_F(LateController, IsNotWaitedForWhenItsProcessIsDead) {
   bench_.driver().write(command());
   turn();
+  // one commands at a time
+  bench_.driver().disconnect();
   const pid_t child = fork();
   if (child == 0) {
     ExternalDriver driver(bench_.model(), {.robot = "arm", .space = bench_.space()});
@@ -342,6 +348,7 @@ TEST_F(LateController, IsNotWaitedForWhenItsProcessIsDead) {
   siginfo_t ended{};
   ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
   ASSERT_EQ(ended.si_status, 0);
+  ASSERT_TRUE(bench_.driver().connect());
   has_stood_ = false;
   EXPECT_FALSE(was_waited_for());
   ASSERT_EQ(waitpid(child, nullptr, 0), child);
@@ -385,6 +392,76 @@ TEST_F(AskedSimulator, WaitsForASlowControllerWhenItsNextCycleIsDue) {
   const std::int64_t begun_ns = monotonic_now_ns();
   bench_.simulator().turn();
   EXPECT_GE(monotonic_now_ns() - begun_ns, DeviceServer::kPatience_ns);
+}
+
+TEST_F(AskedSimulator, IsRefusedBesideAnotherSimulatorOfTheSameRobot) {
+  Scene scene{.name = "test"};
+  scene.robots.push_back({.name = "arm", .model = bench_.model()});
+  const auto second = Simulator::make(std::move(scene), {.space = bench_.space(), .is_paused = true});
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().message.find(fmt::format("simulator (pid {}", getpid())), std::string::npos)
+      << second.error().message;
+}
+
+// whoever comes by a way that knows no writing alone
+TEST_F(AskedSimulator, ObeysOneCommanderUntilItHasSwitchedTheDrivesOff) {
+  const auto writer = [&] {
+    return Writer<JointCommand>::open({.name = "arm/device/command", .space = bench_.space()});
+  };
+  auto first = writer();
+  ASSERT_TRUE(first);
+  auto states = Reader<JointState>::open({.name = "arm/device/state", .space = bench_.space()});
+  ASSERT_TRUE(states);
+  Frame<JointState> told;
+  const auto position = [&] {
+    return states->read_newest(told) == SINEW_OK ? told.message.position[0] : -1.0;
+  };
+  bench_.simulator().step();
+  const double begun = position();
+  JointCommand command{.moved_mask = 1, .joint_count = 7, .is_enabled = 1, .position = told.message.position};
+  const auto put_and_step = [&](double wanted, std::uint32_t is_enabled) {
+    command.stamp_ns = bench_.now_ns();
+    command.position[0] = wanted;
+    command.is_enabled = is_enabled;
+    ASSERT_EQ(first->put(command), SINEW_OK);
+    bench_.simulator().step();
+  };
+  // a child that puts another position each time it is asked to
+  std::array<int, 2> asked{};
+  std::array<int, 2> done{};
+  ASSERT_EQ(pipe(asked.data()) + pipe(done.data()), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(asked[1]);
+    auto second = writer();
+    char letter = 0;
+    while (second && read(asked[0], &letter, 1) == 1) {
+      command.position[0] = begun + 0.3;
+      command.is_enabled = 1;
+      command.stamp_ns += kMillisecond_ns;
+      if (second->put(command) != SINEW_OK || write(done[1], "d", 1) != 1) _exit(1);
+    }
+    _exit(0);
+  }
+  const auto child_puts = [&] {
+    char letter = 0;
+    ASSERT_EQ(write(asked[1], "p", 1), 1);
+    ASSERT_EQ(read(done[0], &letter, 1), 1);
+  };
+  for (int i = 0; i < 300; ++i) {
+    put_and_step(begun, 1);
+    child_puts();
+  }
+  bench_.simulator().step();
+  EXPECT_NEAR(position(), begun, 0.01) << "another one drove it";
+  put_and_step(begun, 0);
+  for (int i = 0; i < 300; ++i) {
+    child_puts();
+    bench_.simulator().step();
+  }
+  EXPECT_GT(position(), begun + 0.1) << "the other one was not obeyed though the first had let go";
+  for (const int end : {asked[0], asked[1], done[0], done[1]}) close(end);
+  EXPECT_EQ(waitpid(child, nullptr, 0), child);
 }
 
 TEST_F(AskedSimulator, RefusesWhatMakesNoSenseAndCountsIt) {

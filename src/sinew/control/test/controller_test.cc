@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sinew/base/test/allocation_count.h"
+#include "sinew/control/safety_text.h"
 #include "sinew/control/test/controller_fixture.h"
 
 namespace sinew {
@@ -185,6 +186,38 @@ TEST_F(ControllerTest, ComesUpHeldWhenToldSo) {
   want(0, 0b1, 1.0);
   cycles(3000);
   EXPECT_EQ(last_.position[0], 1.0);
+}
+
+// after the death of a controller its device had no commands, and waits for the same reset
+TEST_F(ControllerTest, ComesUpHeldAlsoWhileItsDeviceReportsItsWatchdog) {
+  make({.starts_held = true});
+  state_.fault_bits = kFaultWatchdog;
+  cycles(3);
+  EXPECT_EQ(controller_->state(), ControlState::Held);
+  EXPECT_EQ(safety().reason, StopReason::Restarted);
+  EXPECT_EQ(last_.is_enabled, 0U) << "the drives stay off";
+  EXPECT_EQ(safety_text(safety(), nullptr, state_.fault_bits),
+            "held: the controller had died and was started anew; 'reset' lets it run");
+  state_.fault_bits = 0;
+  cycles(20);
+  EXPECT_EQ(controller_->state(), ControlState::Held) << "nobody has asked for it";
+  state_.fault_bits = kFaultWatchdog;
+  make({.starts_held = true});
+  cycles(3);
+  ask(ControlVerb::Reset);
+  now_ns_ += kMillisecond_ns;
+  state_.stamp_ns = now_ns_;
+  EXPECT_TRUE(controller_->step(state_, now_ns_).events.wants_reset);
+  state_.fault_bits = 0;
+  cycles(3);
+  EXPECT_EQ(controller_->state(), ControlState::Running);
+}
+
+TEST_F(ControllerTest, SaysWhoHadItStartedAnew) {
+  make({.starts_held = true, .restarted_by = "the supervisor"});
+  cycle();
+  EXPECT_EQ(safety_text(safety(), nullptr, 0),
+            "held: the controller was started anew by the supervisor; 'reset' lets it run");
 }
 
 struct DeviceTrouble {

@@ -140,6 +140,21 @@ TEST_F(SimulatedDeviceTest, BrakesAtItsRateAndIsAtFaultAfterTheWatchdogsTime) {
   EXPECT_EQ(faults(), 0U);
 }
 
+// so a controller that was ended in order finds it well when it is started anew
+TEST_F(SimulatedDeviceTest, SilenceAfterTheDrivesWereSwitchedOffIsNoFault) {
+  for (int i = 0; i < 10; ++i) command_moving(0.5);
+  command_.is_enabled = 0;
+  command_moving(0.0);
+  be_silent(1000);
+  EXPECT_EQ(faults(), 0U);
+  EXPECT_EQ(velocity(), 0.0);
+  command_.is_enabled = 1;
+  command_.position[0] = position();
+  command_moving(0.0);
+  be_silent(200);
+  EXPECT_EQ(faults(), kFaultWatchdog);
+}
+
 TEST_F(SimulatedDeviceTest, AGapShorterThanTheWatchdogIsNoFault) {
   command_moving(0.1);
   be_silent(99);
