@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/time.h"
+#include "sinew/channels/inspect.h"
 #include "sinew/messages/decode.h"
 
 #include "apps/cli/channel_commands.h"
@@ -17,6 +18,8 @@ namespace sinew::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::uint32_t kEverybodyMayWrite = 0002;
 
 // Sets the fields of a JSON object, arrays and objects within it included.
 Status set_from_json(const Schema& schema, std::span<std::byte> message, const std::string& path,
@@ -111,10 +114,26 @@ Result<Repetition> repetition_from(const Words& words) {
   return repetition;
 }
 
+// Two who write one channel confuse all who read it; the stop is everybody's.
+Status check_alone(const std::string& space, const std::string& name) {
+  const auto info = channels::inspect_channel(space, name);
+  if (!info || (info->mode & kEverybodyMayWrite) != 0) return Done{};
+  for (const channels::WriterInfo& writer : info->writers) {
+    if (writer.life == channels::Life::Dead) continue;
+    return Error{
+        ErrorCode::Denied,
+        fmt::format("'{}' is written by {} (pid {}, program {}), which lives; nothing was put; end it "
+                    "first, or put beside it with --force",
+                    name, writer.name, writer.pid, channels::program_name(writer.pid))};
+  }
+  return Done{};
+}
+
 Status run_put(const Words& words, std::ostream& out) {
   sinew_options options{};
   const std::string space = words.text("--space");
   const std::string name = words.argument(0);
+  if (const Status alone = check_alone(space, name); !alone && !words.has("--force")) return alone;
   options.space = space.c_str();
   options.name = name.c_str();
   sinew_error error{};
@@ -161,7 +180,8 @@ const Command kChannelPutCommand{
     .details =
         "Fields that are not named are zero, or with --change as in the newest message. A field stamp_ns "
         "that "
-        "stays zero becomes the time of the put. Nothing is put when any value is refused.",
+        "stays zero becomes the time of the put. Nothing is put when any value is refused, or while somebody "
+        "else who lives writes the channel.",
     .arguments = {{.name = "CHANNEL",
                    .help = "Its name, such as mds/ref/me.",
                    .completion = Completion::Channel},
@@ -173,6 +193,9 @@ const Command kChannelPutCommand{
         {{.name = "--json", .value_name = "OBJECT", .help = "Fields as a JSON object."},
          {.name = "--hex", .value_name = "BYTES", .help = "The message itself, as hexadecimal digits."},
          {.name = "--change", .value_name = "", .help = "Begin from the newest message instead of zeros."},
+         {.name = "--force",
+          .value_name = "",
+          .help = "Also beside somebody who writes it, unless that one writes alone."},
          {.name = "--rate", .value_name = "HZ", .help = "Put it again and again, so many times a second."},
          {.name = "--count", .value_name = "N", .help = "Put it N times."}},
     .examples = {"sinew channel put mds/ref/me joint_mask=1 position[0]=-0.123",

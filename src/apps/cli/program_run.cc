@@ -223,6 +223,10 @@ Status run_program_file(const Words& words, std::ostream& out) {
   ProgramRun run(*robot, *std::move(motion), view);
   if (const Status prepared = prepare_run(run, words); !prepared) return prepared;
   if (const Status begun = run.begin(*request); !begun) return begun;
+  if (words.has("--detach")) {
+    fmt::print(stderr, "it runs by itself; 'sinew console -c stop' stops it\n");
+    return Done{};
+  }
   return run.follow(keys, signals);
 }
 
@@ -237,7 +241,7 @@ Command run_command() {
           "shows which line it is at. In a "
           "terminal: space pauses and resumes, s takes one statement, + and - change the speed, q or Ctrl-C "
           "stops smoothly. What the program prints goes to stdout. It exits with 0 only when the program has "
-          "ended well.",
+          "ended well. When this command dies, the program is stopped; with --detach it goes on alone.",
       .arguments = {{.name = "FILE",
                      .help = "A program; its name ends in .prog.",
                      .completion = Completion::File}},
@@ -256,6 +260,7 @@ Command run_command() {
       {.name = "--break", .value_name = "LINE…", .help = "Pause before these lines.", .most_values = 64},
       {.name = "--step", .value_name = "", .help = "Pause before each statement."},
       {.name = "--override", .value_name = "P", .help = "Run at P percent of the speed, 1 to 100."},
+      {.name = "--detach", .value_name = "", .help = "End as soon as it has begun; it runs by itself."},
       {.name = "--no-check", .value_name = "", .help = "Run it without checking it first."},
       {.name = "--json", .value_name = "", .help = "Tell events as JSON, one a line."}};
   command.options.insert(command.options.end(), own.begin(), own.end());

@@ -17,6 +17,7 @@
 #include "sinew/motion/motion_service.h"
 
 #include "apps/cli/program.h"
+#include "apps/motion/client_watch.h"
 #include "apps/motion/hold_lookout.h"
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/motion_loop.h"
@@ -82,10 +83,11 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   MotorService motors(robot->model, **service);
   auto streams = Streams::open(name, space, robot->model, **service, *channels);
   if (!streams) return streams.error();
+  ClientWatch client(name, space);
   take_over(*channels, **service, name, space);
   say_ready(*ready);
   return run_motion_loop(
-      {*channels, **service, programs, targets, motors, **streams, *lookout, *holds, keep_moving},
+      {*channels, **service, programs, targets, motors, **streams, *lookout, *holds, client, keep_moving},
       is_stop_requested);
 }
 

@@ -36,6 +36,7 @@ class MotionLoop {
         streams_(parts.streams),
         lookout_(parts.lookout),
         holds_(parts.holds),
+        client_(parts.client),
         keep_moving_(parts.keep_moving),
         clock_(parts.channels.clock) {
     keep_moving_ = [this] { keep_moving(); };
@@ -63,6 +64,7 @@ class MotionLoop {
     take_parts();
     holds_.take(now_ns);
     take_requests(now_ns);
+    mind_client();
     publish(programs_.step(now_ns));
     for (const Reply& reply : targets_.step(now_ns)) static_cast<void>(channels_.reply.put(reply));
     for (const Reply& reply : motors_.step()) static_cast<void>(channels_.reply.put(reply));
@@ -152,11 +154,18 @@ class MotionLoop {
       const std::uint64_t number = request_.info.sequence;
       lookout_.note_taken(number);
       const Request& request = request_.message;
+      const std::uint64_t begun_before = programs_.number();
       if (!programs_.take_request(number, request, now_ns) &&
           !targets_.take_request(number, request, now_ns) && !motors_.take_request(number, request, now_ns) &&
           !streams_.take_request(number, request, now_ns))
         service_.take_request(number, request, now_ns);
+      if (programs_.number() != begun_before) client_.follow(request_);
     }
+  }
+
+  void mind_client() {
+    if (!programs_.is_busy()) return;
+    if (const auto death = client_.death(monotonic_now_ns())) programs_.abandon(*death);
   }
 
   void take_parts() {
@@ -182,6 +191,7 @@ class MotionLoop {
   Streams& streams_;
   RequestLookout& lookout_;
   HoldLookout& holds_;
+  ClientWatch& client_;
   std::function<void()>& keep_moving_;
   RobotClock& clock_;
   Frame<JointState> state_{};

@@ -9,6 +9,7 @@
 #include "sinew/motion/program_service.h"
 #include "sinew/motion/target_service.h"
 
+#include "apps/motion/client_watch.h"
 #include "apps/motion/hold_lookout.h"
 #include "apps/motion/motion_channels.h"
 #include "apps/motion/motor_service.h"
@@ -31,6 +32,7 @@ struct MotionParts {
   Streams& streams;
   RequestLookout& lookout;
   HoldLookout& holds;
+  ClientWatch& client;
   /// Set by the loop, to be called again and again while something is planned: what is under way goes on.
   std::function<void()>& keep_moving;
 };

@@ -62,6 +62,13 @@ class ProgramService {
   /// Whether step() is wanted often.
   bool is_busy() const { return runner_ != nullptr && !runner_->is_over(); }
 
+  /// The request that began the program that runs, or the last that has run; zero: none has.
+  std::uint64_t number() const { return number_; }
+  /// Ends the program that runs, smoothly, and answers its request with `why`.
+  void abandon(const std::string& why) {
+    if (is_busy()) runner_->stop(why);
+  }
+
  private:
   void run(std::uint64_t number, const Request& request, std::int64_t now_ns);
   Status begin(std::uint64_t number, const Request& request, std::int64_t now_ns);
