@@ -76,6 +76,10 @@ set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600 COST 45)
 add_test(NAME scenario.kill_hanoi
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_hanoi/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 COST 100)
+add_test(NAME scenario.one_driver
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/one_driver/scenario.py $<TARGET_FILE_DIR:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+set_tests_properties(scenario.one_driver PROPERTIES TIMEOUT 900 COST 90)
 add_test(NAME scenario.homing
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/homing/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.homing PROPERTIES TIMEOUT 600)
@@ -162,6 +166,6 @@ foreach(scenario box orientation both_hands paper_programs segments control stre
 endforeach()
 
 # whoever runs a simulated robot wants both cores: one that is starved stops, as it should
-set_tests_properties(check.readme scenario.hold scenario.kill_any scenario.kill_hanoi scenario.homing scenario.known_world
+set_tests_properties(check.readme scenario.hold scenario.one_driver scenario.kill_any scenario.kill_hanoi scenario.homing scenario.known_world
                      scenario.two_robots scenario.site scenario.web_api scenario.sim_control scenario.supervisor
                      PROPERTIES PROCESSORS 2)

@@ -82,6 +82,9 @@ Status ConsoleSession::obey(std::string_view line) {
         fmt::format("there is no command '{}'{}; 'help' lists all", words[0], did_you_mean(words[0], names)));
   }
   if (Status read = robot_.refresh(); !read && verb->needs_robot) return read;
+  if (const std::int64_t old_ns = robot_.now().old_ns; old_ns > 0 && verb->needs_robot)
+    fmt::print(stderr, "the controller of '{}' has said nothing for {}: what follows is as old\n",
+               robot_.name(), duration_text(old_ns));
   return (this->*verb->run)(words);
 }
 

@@ -125,12 +125,14 @@ std::vector<std::string> view_lines(const RobotLink& robot, const ViewOptions& o
   const std::vector<JointRow> rows = shown_rows(robot, options.shows_all);
   const int name_width = name_width_of(rows, options.columns);
   std::vector<std::string> lines;
+  const bool is_old = now.old_ns > 0;
   const auto add = [&](const std::string& line, std::string_view colour) {
     lines.push_back(painted(fitted(line, options.columns), colour, options));
   };
   add(title_line(robot), kBold);
-  add(safety_text(now.safety, &robot.model(), now.state.fault_bits),
-      colour_of(now.safety.state, now.safety.held_mask));
+  const std::string safety = safety_text(now.safety, &robot.model(), now.state.fault_bits);
+  add(is_old ? fmt::format("OLD: said {} ago, nothing since: {}", duration_text(now.old_ns), safety) : safety,
+      is_old ? kRed : colour_of(now.safety.state, now.safety.held_mask));
   add(health_line(now), kDim);
   add(heading(name_width), kBold);
   const auto first =
@@ -165,6 +167,8 @@ nlohmann::ordered_json view_json(const RobotLink& robot) {
                               {"who", text_of(now.safety.who)},
                               {"is_overridden", now.safety.is_overridden != 0},
                               {"device_faults", faults_text(now.state.fault_bits)},
+                              {"is_old", now.old_ns > 0},
+                              {"age_of_silence", seconds_from_nanoseconds(now.old_ns)},
                               {"stamp_ns", now.state.stamp_ns},
                               {"cycle", now.processed.cycle},
                               {"rate", rate_of(now)}};

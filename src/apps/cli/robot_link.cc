@@ -16,6 +16,7 @@
 #include "sinew/channels/inspect.h"
 #include "sinew/processes/run_folder.h"
 
+#include "apps/supervisor/presence.h"
 #include "apps/supervisor/wire.h"
 
 namespace sinew::cli {
@@ -23,6 +24,8 @@ namespace {
 
 /// Silent for longer: look whether the controller lives at all.
 constexpr std::int64_t kSilence_ns = 500 * kMillisecond_ns;
+/// A controller says what it does in every cycle: what is older than this is not what is.
+constexpr std::int64_t kOld_ns = kSecond_ns;
 constexpr std::string_view kState = "/state";
 
 bool has_living_writer(const channels::ChannelInfo& info) {
@@ -54,7 +57,7 @@ Result<std::string> choose_robot(const RobotLink::Options& options) {
 // What 'sinew start' was given, or the robot's own name.
 void fill_model(RobotLink::Options& options) {
   if (!options.model.empty() && !options.site.empty()) return;
-  const auto folder = processes::run_folder(options.space);
+  const auto folder = supervisor::folder_in_use(options.space);
   const auto saved = folder ? supervisor::load_plan(folder->plan_of(options.robot)) : folder.error();
   if (saved && options.site.empty()) options.site = saved->plan.site;
   if (options.model.empty()) options.model = saved ? saved->plan.robot : options.robot;
@@ -156,6 +159,8 @@ Status RobotLink::refresh() {
     const bool is_silent = !is_read || monotonic_now_ns() - processed.info.stamp_ns > kSilence_ns;
     if (is_silent && !is_controller_there()) return gone(options_.robot);
     if (is_read) {
+      const std::int64_t age_ns = monotonic_now_ns() - processed.info.stamp_ns;
+      snapshot_->old_ns = age_ns > kOld_ns && !is_paused() ? age_ns : 0;
       snapshot_->state = state.message;
       snapshot_->processed = processed.message;
       snapshot_->safety = safety.message;

@@ -29,6 +29,8 @@ struct RobotSnapshot {
   JointCommand processed;
   Safety safety;
   std::optional<Health> health;  ///< Comes a few times a second only.
+  std::int64_t old_ns =
+      0;  ///< The controller has been silent for so long, and all this is as old; 0: it is new.
 };
 
 /// The names of the robots in a space whose controller lives, sorted.

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <ostream>
 #include <system_error>
 
@@ -14,7 +15,10 @@
 
 #include "sinew/accounts/whole_file.h"
 #include "sinew/base/time.h"
+#include "sinew/channels/channel.h"
 #include "sinew/channels/place_name.h"
+#include "sinew/control/safety_text.h"
+#include "sinew/messages/schemas.h"
 #include "sinew/model/site.h"
 #include "sinew/processes/roles.h"
 #include "sinew/processes/run_folder.h"
@@ -22,6 +26,7 @@
 
 #include "apps/cli/start_stop_commands.h"
 #include "apps/supervisor/client.h"
+#include "apps/supervisor/presence.h"
 
 namespace sinew::cli {
 namespace {
@@ -29,6 +34,14 @@ namespace {
 namespace fs = std::filesystem;
 using processes::RobotPlan;
 using processes::RobotWish;
+
+template <class Message>
+std::optional<Message> newest_of(const std::string& space, const std::string& channel) {
+  auto reader = Reader<Message>::open({.name = channel, .space = space, .may_create = false});
+  Frame<Message> frame{};
+  if (!reader || reader->read_newest(frame) != SINEW_OK) return std::nullopt;
+  return frame.message;
+}
 
 fs::path folder_of_programs() {
   std::error_code error;
@@ -130,9 +143,31 @@ Result<RobotPlan> plan_from_words(const Words& words) {
   return plan;
 }
 
+// The space's supervisor may have been started from another environment: cron's, or that of another login.
+Status check_environment(const processes::RunFolder& used, const std::string& space) {
+  const auto own = processes::run_folder(space);
+  if (!own) return own.error();
+  if (own->path == used.path) return Done{};
+  const auto seen = supervisor::see_supervisor(space);
+  return Error{
+      ErrorCode::AlreadyExists,
+      fmt::format("space '{}' is run from another environment: supervisor pid {}, run folder {}; here it "
+                  "would be {} (XDG_RUNTIME_DIR); 'sinew status' shows what runs, 'sinew stop' stops it",
+                  space, seen ? seen->identity.pid : 0, used.path, own->path)};
+}
+
+// Ready is who answers; whether the robot moves is another matter.
+std::string words_about_start(const std::string& space, const std::string& name) {
+  const auto safety = newest_of<Safety>(space, name + "/safety");
+  if (!safety || safety->state == ControlState::Running) return fmt::format("{} is ready", name);
+  const auto state = newest_of<JointState>(space, name + "/state");
+  return fmt::format("{} is up, but {}", name, safety_text(*safety, nullptr, state ? state->fault_bits : 0));
+}
+
 Status start_plan(const std::string& space, const RobotPlan& plan, std::ostream& out) {
-  const auto folder = processes::run_folder(space);
+  const auto folder = supervisor::folder_in_use(space);
   if (!folder) return folder.error();
+  if (Status ours = check_environment(*folder, space); !ours) return ours;
   const double longest = seconds_from_nanoseconds(plan.ready_within_ns) + 60;
   const auto answer = supervisor::ask_supervisor(
       {{"verb", "start"}, {"plan", supervisor::json_of(plan)}},
@@ -142,7 +177,7 @@ Status start_plan(const std::string& space, const RobotPlan& plan, std::ostream&
        .silence = longest,
        .on_news = [](const std::string& news) { fmt::print(stderr, "{}\n", news); }});
   if (!answer) return answer.error();
-  out << fmt::format("{} is ready\n", plan.name);
+  out << words_about_start(space, plan.name) << '\n';
   return Done{};
 }
 

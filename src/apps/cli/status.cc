@@ -2,6 +2,7 @@
 // sinew status
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -14,6 +15,7 @@
 #include "sinew/base/time.h"
 #include "sinew/channels/channel.h"
 #include "sinew/control/safety_text.h"
+#include "sinew/drivers/robot_clock.h"
 #include "sinew/messages/schemas.h"
 #include "sinew/processes/identity.h"
 #include "sinew/processes/pid_file.h"
@@ -24,6 +26,7 @@
 #include "apps/cli/status_words.h"
 #include "apps/supervisor/client.h"
 #include "apps/supervisor/leftovers.h"
+#include "apps/supervisor/presence.h"
 
 namespace sinew::cli {
 namespace {
@@ -33,6 +36,7 @@ using supervisor::Json;
 using supervisor::number_in;
 using supervisor::text_in;
 
+constexpr double kOld = 2.0;  // [s] A controller says how it is ten times a second.
 constexpr unsigned kSample_us = 100'000;
 
 ProcessIdentity identity_in(const Json& process) {
@@ -128,12 +132,49 @@ void add_channels(const std::string& space, Json& robots) {
     }
     const auto state = read_newest<JointState>(space, name + "/state");
     const auto safety = read_newest<Safety>(space, name + "/safety");
+    // a world that stands says nothing new, and needs not
+    RobotClock clock(name, space);
+    clock.look();
+    const bool stands = clock.rate(monotonic_now_ns()) == 0.0;
+    robot["is_old"] = safety && !stands && age_of(safety->info.stamp_ns) > kOld;
     robot["state_age"] = state ? Json(age_of(state->info.stamp_ns)) : Json(nullptr);
     robot["device_faults"] = state ? Json(faults_text(state->message.fault_bits)) : Json(nullptr);
     const std::uint32_t fault_bits = state ? state->message.fault_bits : 0;
     robot["safety"] =
         safety ? json_of_safety(safety->message, fault_bits, safety->info.stamp_ns) : Json(nullptr);
   }
+}
+
+Json& row_of(Json& robots, const std::string& name) {
+  for (Json& robot : robots)
+    if (text_in(robot, "name") == name) return robot;
+  robots.push_back({{"name", name}, {"phase", "unsupervised"}, {"processes", Json::array()}});
+  return robots.back();
+}
+
+// Those that live though nobody in the run folder knows them: started by hand or from another environment, or
+// what is left where the folder was removed. Whether there are any.
+bool add_found(const std::string& space, const std::string& folder, Json& robots) {
+  bool is_any = false;
+  for (const supervisor::LivingPart& part : supervisor::living_parts(space, "")) {
+    Json& processes = row_of(robots, part.robot)["processes"];
+    const bool is_listed = std::ranges::any_of(
+        processes, [&](const Json& process) { return identity_in(process) == part.identity; });
+    if (is_listed) continue;
+    is_any = true;
+    processes.push_back(
+        {{"role", part.role},
+         {"state", "running"},
+         {"pid", part.identity.pid},
+         {"start_ticks", part.identity.start_ticks},
+         {"restarts", 0},
+         {"last_death", ""},
+         {"note", fmt::format("{} was not found in the run folder {}{}{}", part.program, folder,
+                              part.channel.empty() ? "" : "; it alone writes ", part.channel)},
+         {"is_found", true},
+         {"log", ""}});
+  }
+  return is_any;
 }
 
 // The first thing that is not well, in words; empty: all is.
@@ -146,12 +187,18 @@ std::string complaint_about(const Json& status) {
     const std::string name = text_in(robot, "name");
     for (const Json& process : robot["processes"]) {
       const std::string state = text_in(process, "state");
+      if (process.value("is_found", false))
+        return fmt::format("{} {} lives (pid {:.0f}), and no supervisor has started it; 'sinew stop' ends it",
+                           name, text_in(process, "role"), number_in(process, "pid"));
       if (state != "running") {
         const std::string death = text_in(process, "last_death");
         return fmt::format("{} {} is not running: {}{}{}", name, text_in(process, "role"), state,
                            death.empty() ? "" : "; ", death);
       }
     }
+    if (robot.value("is_old", false))
+      return fmt::format("{} has said nothing for {}: how it is now is not known", name,
+                         duration_text(nanoseconds_from_seconds(number_in(robot["safety"], "age"))));
     if (robot["safety"].is_object() && text_in(robot["safety"], "state") == state_text(ControlState::Faulted))
       return fmt::format("{} is faulted: {}", name, text_in(robot["safety"], "reason"));
   }
@@ -171,7 +218,7 @@ Json supervisor_from_files(const processes::RunFolder& folder, const std::string
 }  // namespace
 
 Result<Json> gather_status(const std::string& space) {
-  const auto folder = processes::run_folder(space);
+  const auto folder = supervisor::folder_in_use(space);
   if (!folder) return folder.error();
   Json status{{"space", space}, {"is_well", false}, {"supervisor", Json()}, {"robots", Json::array()}};
   const auto answer = supervisor::ask_supervisor({{"verb", "status"}}, {.folder = *folder, .silence = 3});
@@ -182,6 +229,11 @@ Result<Json> gather_status(const std::string& space) {
     status["supervisor"] = supervisor_from_files(*folder, answer.error().message);
     status["robots"] = supervisor::robots_from_files(*folder);
   }
+  status["supervisor"]["folder"] = folder->path;
+  const auto own = processes::run_folder(space);
+  status["supervisor"]["is_elsewhere"] = own && own->path != folder->path;
+  if (add_found(space, folder->path, status["robots"]) && number_in(status["supervisor"], "pid") == 0)
+    status["supervisor"]["problem"] = "no supervisor has started what lives here; 'sinew stop' ends it";
   add_use(status["robots"]);
   add_channels(space, status["robots"]);
   status["is_well"] = complaint_about(status).empty();

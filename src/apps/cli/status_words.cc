@@ -41,11 +41,16 @@ void print_robot(const Json& robot, std::ostream& out) {
   out << fmt::format("  {:<12} {:<9} {:>8} {:>8} {:>5} {:>6} {:>9} {:>8} {:>7} {:>9}\n", "PROCESS", "STATE",
                      "PID", "UP", "ANEW", "CPU", "MEMORY", "RATE", "LATE", "WAKE P99");
   for (const Json& process : robot["processes"]) print_process(process, out);
-  if (robot["safety"].is_object()) out << fmt::format("  safety: {}\n", text_in(robot["safety"], "text"));
+  const bool is_old = robot.value("is_old", false);
+  if (robot["safety"].is_object())
+    out << fmt::format(
+        "  safety: {}{}\n",
+        is_old ? fmt::format("not known; {} ago it was: ", seconds_text(robot["safety"], "age")) : "",
+        text_in(robot["safety"], "text"));
   if (robot["state_age"].is_number()) {
     const std::string faults = text_in(robot, "device_faults");
-    out << fmt::format("  state: {} old{}\n", seconds_text(robot, "state_age"),
-                       faults.empty() ? "" : "; device says: " + faults);
+    out << fmt::format("  state: {} old{}{}\n", seconds_text(robot, "state_age"),
+                       is_old ? ", not as it is now" : "", faults.empty() ? "" : "; device says: " + faults);
   }
   for (const Json& process : robot["processes"]) {
     if (const std::string note = text_in(process, "note"); !note.empty())
@@ -63,6 +68,9 @@ void print_status(const Json& status, std::ostream& out) {
   const std::string problem = text_in(status["supervisor"], "problem");
   out << fmt::format("space {}: {}\n", text_in(status, "space"),
                      problem.empty() ? fmt::format("supervisor pid {:.0f}", pid) : problem);
+  if (pid > 0 && status["supervisor"].value("is_elsewhere", false))
+    out << fmt::format("  started from another environment: its run folder is {}\n",
+                       text_in(status["supervisor"], "folder"));
   for (const Json& robot : status["robots"]) print_robot(robot, out);
 }
 

@@ -32,7 +32,7 @@ std::string text_of(const supervisor::KillCount& count) {
 }
 
 Status kill_one(const std::string& space, std::ostream& out) {
-  const auto folder = processes::run_folder(space);
+  const auto folder = supervisor::folder_in_use(space);
   if (!folder) return folder.error();
   const auto count = supervisor::kill_space(*folder);
   if (!count) return count.error();
@@ -73,7 +73,7 @@ Status run_resetbus(const Words& words, std::ostream&) {
 }  // namespace
 
 Status stop_robots(const std::string& space, const std::string& name, double grace) {
-  const auto folder = processes::run_folder(space);
+  const auto folder = supervisor::folder_in_use(space);
   if (!folder) return folder.error();
   // what a dead supervisor left is taken up by a new one, which then stops it
   const bool is_left = !processes::robots_in(*folder).empty();
@@ -85,12 +85,17 @@ Status stop_robots(const std::string& space, const std::string& name, double gra
        .silence = grace + 30,
        .on_news = [](const std::string& news) { fmt::print(stderr, "{}\n", news); },
        .waits_for_end = true});
-  if (answer) return Done{};
-  if (answer.error().code == ErrorCode::TimedOut) {
+  if (!answer && answer.error().code == ErrorCode::TimedOut) {
     return Error{
         ErrorCode::TimedOut,
         answer.error().message + fmt::format("; 'sinew kill --space {}' ends everything at once", space)};
   }
+  // what no supervisor has started, or whose supervisor is dead and its folder gone
+  const auto ended = supervisor::end_parts(space, name, nanoseconds_from_seconds(grace));
+  if (!ended) return ended.error();
+  for (const supervisor::LivingPart& part : *ended)
+    fmt::print(stderr, "{} has ended; no supervisor knew it\n", part_text(part));
+  if (answer || !ended->empty()) return Done{};
   if (answer.error().code != ErrorCode::NotFound) return answer.error();
   fmt::print(stderr, "nothing runs in space '{}'\n", space);
   if (name.empty()) return Done{};
@@ -101,9 +106,11 @@ const Command kStopCommand{
     .name = "stop",
     .summary = "Hold a robot, then end its processes",
     .details =
-        "They are asked to end in the reverse order of their start, and killed when the time is over. "
-        "Channels "
-        "that nobody uses are removed; with the last robot the supervisor ends, too. Logs stay.",
+        "They are asked to end in the reverse order of their start, and killed when the time is over; so is "
+        "what "
+        "was started by hand or from another environment and is found by its channels. Channels that nobody "
+        "uses "
+        "are removed; with the last robot the supervisor ends, too. Logs stay.",
     .arguments = {{.name = "NAME",
                    .help = "As given to start; none: all robots of the space.",
                    .is_optional = true}},

@@ -212,6 +212,20 @@ void Child::ask_to_end(std::int64_t now_ns, std::int64_t grace_ns) {
   due_ns_ = now_ns + grace_ns;
 }
 
+void Child::write_files() const {
+  if (watch_ < 0) return;
+  if (processes::make_pid_file(pid_path_)) {
+    const int descriptor = open(pid_path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor >= 0 && !processes::write_pid(descriptor, {.identity = identity_, .restarts = restarts_}))
+      tell("{} {}: {} cannot be written", robot_.name, role(), pid_path_);
+    if (descriptor >= 0) close(descriptor);
+  }
+  if (phase_ == Phase::Running) write_heading(ready_path_, "ready\n");
+  write_heading(log_path_,
+                fmt::format("--- {} the log was removed; what {} says is lost until it starts anew\n",
+                            time_text(), role()));
+}
+
 void Child::try_again(std::int64_t now_ns) {
   if (phase_ != Phase::GaveUp && phase_ != Phase::Waiting) return;
   counter_.forget();

@@ -46,6 +46,9 @@ class Child {
   /// SIGTERM to all of its session now, SIGKILL after `grace_ns`.
   void ask_to_end(std::int64_t now_ns, std::int64_t grace_ns);
 
+  /// Writes its files anew where somebody has removed them: who it is, and that it is ready.
+  void write_files() const;
+
   /// Forgets its deaths and starts it now if it is dead.
   void try_again(std::int64_t now_ns);
   void end_trial() { is_on_trial_ = false; }

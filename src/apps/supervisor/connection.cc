@@ -76,7 +76,11 @@ void Connection::flush() {
   }
 }
 
-Result<int> listen_at(const std::string& path) {
+Listener::~Listener() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+Result<Listener> listen_at(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path)
@@ -89,7 +93,7 @@ Result<int> listen_at(const std::string& path) {
       listener >= 0 && bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   const int reason = errno;
   umask(mask);
-  if (is_bound && listen(listener, 64) == 0) return listener;
+  if (is_bound && listen(listener, 64) == 0) return Listener(listener);
   const std::string why = std::strerror(is_bound ? errno : reason);
   if (listener >= 0) close(listener);
   return Error{ErrorCode::SystemFailure, fmt::format("cannot listen at {}: {}", path, why)};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sinew/base/result.h"
 
@@ -49,8 +50,24 @@ class Connection {
   std::string output_;
 };
 
+/// A socket that callers come to; closed when destroyed.
+class Listener {
+ public:
+  explicit Listener(int descriptor) : descriptor_(descriptor) {}
+  Listener(Listener&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  Listener& operator=(Listener&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
+  ~Listener();
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_ = -1;
+};
+
 /// Binds the socket at `path`, in place of one that a dead supervisor left. For the one who holds the lock.
-Result<int> listen_at(const std::string& path);
+Result<Listener> listen_at(const std::string& path);
 
 /// Takes a caller; none when there is none, or it is another user, which is told so.
 std::optional<int> accept_same_user(int listener);

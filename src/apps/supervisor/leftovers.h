@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sinew/base/result.h"
 #include "sinew/processes/run_folder.h"
 
+#include "apps/supervisor/presence.h"
 #include "apps/supervisor/wire.h"
 
 namespace sinew::supervisor {
@@ -30,7 +32,14 @@ struct KillCount {
   std::size_t channels = 0;
 };
 
-/// Ends everything of a space at once with SIGKILL, the supervisor first, and takes away what they leave.
+/// Ends everything of a space at once with SIGKILL, the supervisor first, and takes away what they leave;
+/// also what is found by its channels alone.
 Result<KillCount> kill_space(const processes::RunFolder& folder);
+
+/// Ends the processes of a robot, or of all when `robot` is empty, that live without a supervisor: the motion
+/// is stopped first, then each is asked to end, in the reverse order of their start, and killed after
+/// `grace_ns`. Answers who has ended, or who resists.
+Result<std::vector<LivingPart>> end_parts(const std::string& space, const std::string& robot,
+                                          std::int64_t grace_ns);
 
 }  // namespace sinew::supervisor

@@ -109,6 +109,11 @@ Result<LockFile> LockFile::take(const std::string& path, std::int64_t deadline_n
 
 LockFile::LockFile(LockFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
+LockFile& LockFile::operator=(LockFile&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
 LockFile::~LockFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }

@@ -34,7 +34,7 @@ class LockFile {
   static Result<LockFile> take(const std::string& path, std::int64_t deadline_ns);
 
   LockFile(LockFile&& other) noexcept;
-  LockFile& operator=(LockFile&&) = delete;
+  LockFile& operator=(LockFile&& other) noexcept;
   ~LockFile();
 
  private:

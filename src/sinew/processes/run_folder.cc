@@ -132,6 +132,7 @@ void forget_robot(const RunFolder& folder, std::string_view robot, const std::ve
 
 void forget_space(const RunFolder& folder) {
   unlink(folder.socket().c_str());
+  unlink(folder.guardian().c_str());
   rmdir(folder.robots().c_str());
   unlink(folder.lock().c_str());
   // stays while there are logs in it

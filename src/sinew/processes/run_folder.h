@@ -18,6 +18,7 @@ struct RunFolder {
 
   std::string socket() const { return path + "/supervisor.socket"; }
   std::string lock() const { return path + "/supervisor.pid"; }
+  std::string guardian() const { return path + "/guardian.pid"; }
   std::string robots() const { return path + "/robots"; }
   std::string logs() const { return path + "/logs"; }
   std::string plan_of(std::string_view robot) const;

@@ -198,8 +198,8 @@ class StartAndStop(SupervisorTest):
         self.sinew("channel", "mk", "arm/state", "--message", "JointState")
         self.sinew("channel", "put", "arm/health", f"process_id={pid}", "period_ns=1000000", "late_cycles=5", "wake_p99_ns=42000")
         self.sinew("channel", "put", "arm/health", "process_id=1", "period_ns=500000")
-        self.sinew("channel", "put", "arm/safety", "state=Stopped", "reason=Requested", "who=anna")
         self.sinew("channel", "put", "arm/state", "fault_bits=3")
+        controller = self.say_again_and_again("arm/safety", "state=Stopped", "reason=Requested", "who=anna")
         said = self.sinew("status")
         for text in ("1000 Hz", "42.0 us", "stopped: anna asked for it", "device says: lost, watchdog"):
             self.assertIn(text, said)
@@ -207,8 +207,21 @@ class StartAndStop(SupervisorTest):
         self.assertEqual(self.process("controller")["health"]["late_cycles"], 5)
         self.assertIsNone(self.process("motion")["health"])
         self.assertTrue(status["is_well"])
-        self.sinew("channel", "put", "arm/safety", "state=Faulted", "reason=DeviceFault")
+        # a controller says so ten times a second; what is older than that is not what is
+        controller.kill()
+        controller.wait()
+        wait_for(lambda: self.status()["robots"][0]["is_old"])
+        self.assertIn("not as it is now", self.sinew("status", status=1))
+        self.say_again_and_again("arm/safety", "state=Faulted", "reason=DeviceFault")
         self.assertIn("arm is faulted: device fault", self.sinew("status", status=1))
+
+    def say_again_and_again(self, *words):
+        """Puts a message twenty times a second until the test is over; returns when the first is there."""
+        putter = subprocess.Popen([PROGRAM, "channel", "put", *words, "--rate", "20", "--space", self.space],
+                                  stdout=subprocess.DEVNULL, env=self.environment)
+        self.addCleanup(lambda: (putter.kill(), putter.wait()))
+        wait_for(lambda: not self.status()["robots"][0].get("is_old", True) and self.status()["robots"][0]["safety"])
+        return putter
 
 
 class Deaths(SupervisorTest):
@@ -243,8 +256,9 @@ class Deaths(SupervisorTest):
         self.sinew("start", robot)
         pids = self.pids()
         supervisor = self.status()["supervisor"]["pid"]
-        os.kill(supervisor, signal.SIGKILL)
+        os.kill(supervisor, signal.SIGTERM)
         wait_for(lambda: not is_alive(supervisor))
+        # asked to leave alone, it is not brought back
         self.assertIn("no supervisor watches over these processes", self.sinew("status", status=1))
         self.assertEqual(self.pids(), pids)
         self.sinew("start", robot)
@@ -261,11 +275,26 @@ class Deaths(SupervisorTest):
         self.sinew("stop")
         self.check_nothing_left(after.values())
 
+    def test_a_supervisor_that_is_killed_comes_back_and_takes_them_up(self):
+        robot = self.make_robot()
+        self.sinew("start", robot)
+        pids = self.pids()
+        for _ in range(5):
+            supervisor = self.status()["supervisor"]["pid"]
+            os.kill(supervisor, signal.SIGKILL)
+            wait_for(lambda: self.status()["supervisor"]["pid"] not in (0, supervisor))
+            wait_for(lambda: self.status()["is_well"])
+            self.assertEqual(self.pids(), pids)
+        os.kill(pids["motion"], signal.SIGKILL)
+        wait_for(lambda: self.pids()["motion"] not in (0, pids["motion"]) and self.status()["is_well"])
+        self.sinew("stop")
+        self.check_nothing_left(pids.values())
+
     def test_a_pid_that_came_round_is_left_alone(self):
         robot = self.make_robot()
         self.sinew("start", robot)
         pids = self.pids()
-        os.kill(self.status()["supervisor"]["pid"], signal.SIGKILL)
+        os.kill(self.status()["supervisor"]["pid"], signal.SIGTERM)
         os.kill(pids["controller"], signal.SIGKILL)
         wait_for(lambda: not is_alive(pids["controller"]))
         stranger = subprocess.Popen(["sleep", "1000"], start_new_session=True)
