@@ -16,6 +16,8 @@ constexpr double kSecond = 1e9;  // in nanoseconds
 constexpr double kPiece = 1e-9 * static_cast<double>(Playback::kPiece_ns);
 constexpr double kShortest = 2e-5;        // [s] a stretch between knots too short to matter
 constexpr double kLimitTolerance = 1e-6;  // as a share of the limit, for times in whole nanoseconds
+constexpr double kShortestJoined = 1e-3;  // [s]
+constexpr int kJoinedLooks = 8;           // into how many parts a joined piece is divided to be looked at
 constexpr std::size_t kBeginsKept = 64;
 // [s] a quarter apart: so much longer than needed a stop may take
 constexpr std::array kChangeTimes{0.05, 0.063, 0.08, 0.1,  0.125, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5,
@@ -181,6 +183,57 @@ void Playback::give_changing_piece(State& state, PlayedPiece& piece) const {
   }
 }
 
+/// `duration` [s] on, over all knots; no further than the end of the trajectory, or of a change of rate.
+Playback::State Playback::state_after(const State& state, double duration) const {
+  State after = state;
+  if (state.change) {
+    after.now_ns += up_to_ns(std::min(duration, state.change->duration - time_in_change(state)));
+    after.nominal = state.change->nominal_at(time_in_change(after));
+    return after;
+  }
+  const double left = (trajectory_.length() - state.nominal) / state.rate;
+  const std::int64_t duration_ns = up_to_ns(std::min(duration, left));
+  after.now_ns += duration_ns;
+  after.nominal += state.rate * to_seconds(duration_ns);
+  return after;
+}
+
+/// As many pieces of the trajectory as one quintic can stand for. False: there is nothing to join.
+bool Playback::give_joined_piece(State& state, PlayedPiece& piece) const {
+  // two pieces stay two: a single change of jerk is played as it is
+  const double knot = next_knot(next_knot(state.nominal));
+  for (double duration = kPiece; duration >= kShortestJoined; duration *= 0.5) {
+    State after = state_after(state, duration);
+    if (after.nominal <= knot) return false;
+    // where a change of rate meets the end it takes the last stretch in its own way
+    if (state.change && after.nominal >= trajectory_.length()) continue;
+    piece.duration_ns = after.now_ns - state.now_ns;
+    fit(state, after, piece);
+    if (!keeps_limits(piece) || !stays_near(state, piece)) continue;
+    if (after.change && time_in_change(after) >= after.change->duration) {
+      after.rate = after.change->to;
+      after.change.reset();
+    }
+    state = after;
+    return true;
+  }
+  return false;
+}
+
+bool Playback::stays_near(const State& from, const PlayedPiece& piece) const {
+  const double length = to_seconds(piece.duration_ns);
+  for (int k = 1; k < kJoinedLooks; ++k) {
+    const double time = length * k / kJoinedLooks;
+    const double nominal =
+        from.change ? from.change->nominal_at(time_in_change(from) + time) : from.nominal + from.rate * time;
+    for (std::size_t j = 0; j < trajectory_.joint_count(); ++j) {
+      const double off = evaluate(piece.polynomials[j], time).value - trajectory_.at(j, nominal).value;
+      if (!(std::abs(off) <= kJoinedError)) return false;
+    }
+  }
+  return true;
+}
+
 void Playback::fit(const State& from, const State& to, PlayedPiece& piece) const {
   const double length = to_seconds(piece.duration_ns);
   for (std::size_t j = 0; j < trajectory_.joint_count(); ++j) {
@@ -191,7 +244,10 @@ void Playback::fit(const State& from, const State& to, PlayedPiece& piece) const
 void Playback::give_piece(State& state, PlayedPiece& piece) const {
   piece.start_ns = state.now_ns;
   piece.polynomials.assign(trajectory_.joint_count(), {});
-  if (state.change) {
+  const bool moves = state.change || state.rate > 0.0;
+  if (moves && give_joined_piece(state, piece)) {
+    // several pieces of the trajectory at once
+  } else if (state.change) {
     give_changing_piece(state, piece);
   } else if (state.rate > 0.0) {
     give_steady_piece(state, piece);

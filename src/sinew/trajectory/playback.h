@@ -23,6 +23,9 @@ struct PlayedPiece {
 /// Plays a trajectory at a share of its speed that may be changed at any time, down to a pause: the joints
 /// stay on their path, and no limit is exceeded while the speed changes.
 ///
+/// Pieces of the trajectory that are shorter than kPiece_ns are joined, as many as one polynomial can stand
+/// for within kJoinedError and the limits; where none can, they are given out as they are.
+///
 /// A change of speed is taken only as a whole that has been checked to the end, the quickest of a few; where
 /// none keeps the limits, because the trajectory itself uses them in full just then, it is tried again with
 /// the next piece. One thread; allocates.
@@ -30,6 +33,8 @@ class Playback {
  public:
   /// Longest piece, and so the longest that a pause has to wait before it begins.
   static constexpr std::int64_t kPiece_ns = 20 * kMillisecond_ns;
+  /// By how much a joint may be off its trajectory where pieces were joined [rad, m].
+  static constexpr double kJoinedError = 1e-6;
   /// Plan trajectories within this share of the limits: the rest is room for rounding while speed changes.
   static constexpr double kUsableShare = 0.999;
 
@@ -89,6 +94,9 @@ class Playback {
   double next_knot(double nominal) const;
   void give_steady_piece(State& state, PlayedPiece& piece) const;
   void give_changing_piece(State& state, PlayedPiece& piece) const;
+  bool give_joined_piece(State& state, PlayedPiece& piece) const;
+  State state_after(const State& state, double duration) const;
+  bool stays_near(const State& from, const PlayedPiece& piece) const;
   void give_piece(State& state, PlayedPiece& piece) const;
   void fit(const State& from, const State& to, PlayedPiece& piece) const;
   CurvePoint point_of(const State& state, std::size_t joint) const;

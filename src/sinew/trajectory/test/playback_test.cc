@@ -115,6 +115,35 @@ TEST(PlaybackTest, KeepsAllLimitsHoweverTheRateIsChanged) {
   }
 }
 
+// what the planner of a path gives: a piece for every place that it looked at
+TEST(PlaybackTest, ManyShortPiecesAreJoinedWhereOneCanStandForThem) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 20; ++i) {
+    const Trajectory whole = draw_trajectory(random);
+    Trajectory fine(kLimits.size());
+    std::vector<Coefficients> piece(kLimits.size());
+    for (std::size_t k = 0; k < whole.piece_count(); ++k) {
+      const auto parts = static_cast<std::size_t>(std::ceil(whole.piece_length(k) / 0.5e-3));
+      for (std::size_t part = 0; part < parts; ++part) {
+        const double length = whole.piece_length(k) / static_cast<double>(parts);
+        for (std::size_t j = 0; j < kLimits.size(); ++j)
+          piece[j] = shifted(whole.polynomial(k, j), length * static_cast<double>(part));
+        fine.append(length, piece);
+      }
+    }
+    Playback playback = Playback::make(fine, kLimits, kStart_ns).value();
+    Watch watch(fine);
+    std::size_t pieces = 0;
+    while (!playback.is_over()) {
+      if (random() % 16 == 0) playback.set_rate(draw(random, 0.3, 1.0));
+      watch.look_at(playback.next(), playback);
+      ++pieces;
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_LT(4 * pieces, fine.piece_count()) << "of " << fine.piece_count();
+  }
+}
+
 TEST(PlaybackTest, PausesAndGoesOn) {
   std::mt19937_64 random(3);
   int paused = 0;
