@@ -63,8 +63,8 @@ std::vector<std::string> console_words(std::string_view line) {
   return words;
 }
 
-ConsoleSession::ConsoleSession(RobotLink& robot, std::ostream& out, bool waits)
-    : robot_(robot), out_(out), waits_(waits) {}
+ConsoleSession::ConsoleSession(RobotLink& robot, std::ostream& out, const ConsoleOptions& options)
+    : robot_(robot), out_(out), options_(options) {}
 
 std::string ConsoleSession::prompt() const {
   return fmt::format(">> {}-ach-console$ ", robot_.name());
