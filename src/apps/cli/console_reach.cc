@@ -56,10 +56,10 @@ Status read_components(ConsoleWords words, Request& request) {
 // "ik --legacy left 3 0.3 0.2 0.0"
 Result<Request> request_from(ConsoleWords words) {
   Request request{.verb = RequestVerb::MoveTool};
-  words = words.subspan(1);
-  if (!words.empty() && words[0] == "--legacy") {
-    request.is_legacy = 1;
-    words = words.subspan(1);
+  for (words = words.subspan(1); !words.empty() && words[0].starts_with("--"); words = words.subspan(1)) {
+    if (words[0] != "--legacy" && words[0] != "--exact")
+      return usage_error(fmt::format("'{}' is not understood here; --legacy or --exact", words[0]));
+    (words[0] == "--legacy" ? request.is_legacy : request.is_exact) = 1;
   }
   if (words.size() < 3) return usage_error("'ik ARM DOF P1 … PN', as in 'ik left 3 0.3 0.2 0.0'");
   set_text(request.arm, words[0]);
@@ -94,7 +94,7 @@ Result<JointVector> solve_exactly(const RobotModel& model, const SerialChain& ch
     return Error{
         ErrorCode::NotFound,
         "some but not all angles need the motion service, which does not run; 'sinew start' starts it"};
-  IkOptions options;
+  IkOptions options{.accepted = goal.is_exact != 0 ? PoseTolerance{} : kPoseTolerance};
   for (std::size_t i = 0; i < 3; ++i) {
     options.task.position[i] = (goal.component_mask >> i & 1) != 0;
     options.task.rotation[i] = !is_place;

@@ -65,8 +65,10 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
       {"goto", "goto [filter] JOINT VALUE … | goto POSTURE",
        "move joints, in rad or as in 30deg; filter: by the first-order filter", &Session::move},
       {"get", "get JOINT | get fk ARM", "where a joint is, or an arm's tool", &Session::get},
-      {"ik", "ik [--legacy] ARM DOF P1 … PN",
-       "bring a tool to x y z [m] roll pitch yaw [rad], the first DOF of them; null leaves one free",
+      {"ik", "ik [--legacy] [--exact] ARM DOF P1 … PN",
+       "bring a tool to x y z [m] roll pitch yaw [rad], the first DOF of them, within 0.1 mm and 0.1 deg "
+       "unless "
+       "it must be exact; null leaves one free",
        &Session::reach},
       {"ik3", "ik3 ARM X Y Z", "as 'ik ARM 3 …'", &Session::reach_three},
       {"ik5", "ik5 ARM X Y Z RX RY", "as 'ik ARM 5 …'", &Session::reach_five},
