@@ -152,7 +152,8 @@ class MotionPart(Part):
             self._stand()
             return "Done", "stopped"
         if verb == "Solve":
-            return "Done", "solved", self._solve(request)
+            solved = self._solve(request)
+            return "Done", "solved", solved, self._miss(request, solved)
         if verb not in _MOVES:
             return "Refused", f"this motion service does not know {verb}; it knows {', '.join(sorted(_MOVES))}, Solve, Stop"
         if verb == "MoveJoints":
@@ -161,13 +162,22 @@ class MotionPart(Part):
             return "Done", "reached"
         if verb == "MoveGripper":
             return self._grip(request.position[0])
+        target = self._target(request)  # before it moves: it may be in the axes of the hand
         if verb == "MoveLine":
             self._follow(self._line(request))
-            return "Done", "reached"
-        self._go_all(self._solve(request))
+        else:
+            self._go_all(self._solve(request))
         if verb == "MoveTarget" and request.value >= 0.0:
             self._go({joint: factor * request.value for joint, factor in self._hand.items()}, may_fall_short=True)
-        return "Done", "reached"
+        here = self._state.newest().position[:self._size]
+        return "Done", "reached", here, self._miss_of(target, here)
+
+    def _miss(self, request: Frame, joints: Positions) -> float:
+        return self._miss_of(self._target(request), joints)
+
+    def _miss_of(self, target: Target, joints: Positions) -> float:
+        """How far the hand is from the target [m], by forward kinematics: whoever has solved it, it is measured."""
+        return math.dist(self._arm.fk(joints).position, (target.x, target.y, target.z))
 
     def _grip(self, width: float) -> tuple:
         """The fingers go to that width, or until they hold something; the answer tells how far they are from it."""

@@ -119,6 +119,10 @@ LineEditor::~LineEditor() {
   history_end(parts_->history);
 }
 
+void LineEditor::begin_with(const std::string& begun) {
+  if (!begun.empty()) el_push(parts_->editor, begun.c_str());
+}
+
 std::optional<std::string> LineEditor::next() {
   SignalWatch signals;
   while (true) {

@@ -21,6 +21,9 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
+  /// The next line begins with this, as if it had been typed.
+  void begin_with(const std::string& begun);
+
   /// The next line; nothing at the end of input. Ctrl-C begins a new line.
   std::optional<std::string> next();
 

@@ -13,7 +13,11 @@ namespace sinew::cli {
 Status ConsoleSession::ask_at_once(const Request& request) {
   const Patience always = [] { return true; };
   std::string answer;
-  const Status done = ask_and_wait(robot_, request, &always, &answer);
+  const Status done = follow(
+      [&](const Patience* patience) {
+        return ask_and_wait(robot_, request, patience != nullptr ? patience : &always, &answer);
+      },
+      false);
   if (done) out_ << answer << "\n";
   return done;
 }

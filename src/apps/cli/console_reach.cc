@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The console's motions: waiting with dots, and Cartesian goals.
+// The console's motions, and Cartesian goals.
 #include <ostream>
 #include <utility>
 
@@ -13,12 +13,11 @@
 #include "apps/cli/command.h"
 #include "apps/cli/console_session.h"
 #include "apps/cli/console_steer.h"
-#include "apps/cli/terminal.h"
+#include "apps/cli/who_moves.h"
 
 namespace sinew::cli {
 namespace {
 
-constexpr std::int64_t kBetweenDots_ns = 250 * kMillisecond_ns;
 constexpr std::size_t kComponents = 6;
 
 Result<SerialChain> chain_of(const RobotModel& model, std::size_t arm) {
@@ -57,10 +56,10 @@ Status read_components(ConsoleWords words, Request& request) {
 // "ik --legacy left 3 0.3 0.2 0.0"
 Result<Request> request_from(ConsoleWords words) {
   Request request{.verb = RequestVerb::MoveTool};
-  words = words.subspan(1);
-  if (!words.empty() && words[0] == "--legacy") {
-    request.is_legacy = 1;
-    words = words.subspan(1);
+  for (words = words.subspan(1); !words.empty() && words[0].starts_with("--"); words = words.subspan(1)) {
+    if (words[0] != "--legacy" && words[0] != "--exact")
+      return usage_error(fmt::format("'{}' is not understood here; --legacy or --exact", words[0]));
+    (words[0] == "--legacy" ? request.is_legacy : request.is_exact) = 1;
   }
   if (words.size() < 3) return usage_error("'ik ARM DOF P1 … PN', as in 'ik left 3 0.3 0.2 0.0'");
   set_text(request.arm, words[0]);
@@ -95,7 +94,7 @@ Result<JointVector> solve_exactly(const RobotModel& model, const SerialChain& ch
     return Error{
         ErrorCode::NotFound,
         "some but not all angles need the motion service, which does not run; 'sinew start' starts it"};
-  IkOptions options;
+  IkOptions options{.accepted = goal.is_exact != 0 ? PoseTolerance{} : kPoseTolerance};
   for (std::size_t i = 0; i < 3; ++i) {
     options.task.position[i] = (goal.component_mask >> i & 1) != 0;
     options.task.rotation[i] = !is_place;
@@ -109,29 +108,14 @@ Result<JointVector> solve_exactly(const RobotModel& model, const SerialChain& ch
 
 }  // namespace
 
-template <class Motion>
-Status ConsoleSession::with_dots(Motion motion) {
-  if (!waits_) return motion(nullptr);
-  const SignalWatch signals;
-  std::int64_t dot_ns = monotonic_now_ns();
-  const Patience patience = [&] {
-    if (monotonic_now_ns() >= dot_ns) {
-      out_ << "." << std::flush;
-      dot_ns = monotonic_now_ns() + kBetweenDots_ns;
-    }
-    return !signals.has_come();
-  };
-  Status ended = motion(&patience);
-  out_ << (ended ? "done\n" : "\n") << std::flush;
-  return ended;
-}
-
 Status ConsoleSession::go(const JointGoal& goal) {
-  return with_dots([&](const Patience* patience) { return move_joints(robot_, goal, patience); });
+  return move_with_dots(goal.mask,
+                        [&](const Patience* patience) { return move_joints(robot_, goal, patience); });
 }
 
 Status ConsoleSession::ask(const Request& request) {
-  return with_dots([&](const Patience* patience) { return ask_and_wait(robot_, request, patience); });
+  return move_with_dots(joints_of_arm(robot_.model(), text_of(request.arm)),
+                        [&](const Patience* patience) { return ask_and_wait(robot_, request, patience); });
 }
 
 Status ConsoleSession::get_pose(const std::string& name) {
@@ -178,7 +162,9 @@ Status ConsoleSession::line(ConsoleWords words) {
 Status ConsoleSession::jog(ConsoleWords words) {
   const auto wish = jog_wish_from(robot_.model(), words.subspan(1));
   if (!wish) return wish.error();
-  return with_dots([&](const Patience* patience) { return jog_step(robot_, *wish, patience); });
+  const std::uint64_t joints =
+      wish->frame == JogFrame::Joints ? wish->joint_mask : joints_of_arm(robot_.model(), text_of(wish->arm));
+  return move_with_dots(joints, [&](const Patience* patience) { return jog_step(robot_, *wish, patience); });
 }
 
 Status ConsoleSession::reach_three(ConsoleWords words) {

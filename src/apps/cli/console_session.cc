@@ -63,8 +63,8 @@ std::vector<std::string> console_words(std::string_view line) {
   return words;
 }
 
-ConsoleSession::ConsoleSession(RobotLink& robot, std::ostream& out, bool waits)
-    : robot_(robot), out_(out), waits_(waits) {}
+ConsoleSession::ConsoleSession(RobotLink& robot, std::ostream& out, const ConsoleOptions& options)
+    : robot_(robot), out_(out), options_(options) {}
 
 std::string ConsoleSession::prompt() const {
   return fmt::format(">> {}-ach-console$ ", robot_.name());
@@ -99,8 +99,8 @@ std::vector<std::string> ConsoleSession::candidates(ConsoleWords words) const {
   if (verb == "goto") return after_goto(model, words);
   if (verb == "get" && words.size() == 1) return joined(joint_names(model), {"fk"});
   if (verb == "get" && words.size() == 2 && words[1] == "fk") return arm_names(model);
-  if (verb == "ik" && words.size() == 1) return joined(arm_names(model), {"--legacy"});
-  if (verb == "ik" && words.size() == 2 && words[1] == "--legacy") return arm_names(model);
+  if (verb == "ik" && words.size() == 1) return joined(arm_names(model), {"--legacy", "--exact"});
+  if (verb == "ik" && words.size() == 2 && words[1].starts_with("--")) return arm_names(model);
   if ((verb == "ik3" || verb == "ik5") && words.size() == 1) return arm_names(model);
   if (verb == "line") return after_line(model, words.subspan(1));
   if (verb == "jog") return after_jog(model, words.subspan(1));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -14,11 +16,19 @@ namespace sinew::cli {
 
 using ConsoleWords = std::span<const std::string>;
 
+class ConsoleInput;
+
+struct ConsoleOptions {
+  bool waits = false;             ///< Motions are followed to their end.
+  bool is_forced = false;         ///< Nobody is asked whose motion may be ended.
+  ConsoleInput* input = nullptr;  ///< Read while a command waits; must outlive the session. Null: nothing is.
+};
+
 /// What a person types at the console, carried out on a running robot.
 class ConsoleSession {
  public:
-  /// `waits`: motions are followed to their end. `robot` and `out` must outlive this object.
-  ConsoleSession(RobotLink& robot, std::ostream& out, bool waits);
+  /// `robot` and `out` must outlive this object.
+  ConsoleSession(RobotLink& robot, std::ostream& out, const ConsoleOptions& options);
 
   /// Carries out one line; an empty one does nothing.
   Status obey(std::string_view line);
@@ -66,15 +76,23 @@ class ConsoleSession {
   Status ask(const Request& request);
   /// Asks for what is done as soon as it is answered, and shows the answer.
   Status ask_at_once(const Request& request);
-  /// Runs a motion with dots while it lasts, and "done" at its end.
-  template <class Motion>
-  Status with_dots(Motion motion);
+
+  using Awaited = std::function<Status(const Patience*)>;
+  /// Runs a motion of these joints: refused when somebody else has control, and asked about first when it
+  /// ends the motion of others. With dots while it lasts, and "done" at its end.
+  Status move_with_dots(std::uint64_t joint_mask, const Awaited& motion);
+  /// Waits, and hears a stop meanwhile. `shows_dots`: and "done" at its end.
+  Status follow(const Awaited& what, bool shows_dots);
+  Status may_move(std::uint64_t joint_mask, std::vector<std::string>& ended);
   Status wait_for(bool (*is_so)(const RobotSnapshot&), std::string_view what);
+  Status wait_for_stop();
+  void say_how_to_stop();
 
   RobotLink& robot_;
   std::ostream& out_;
-  bool waits_;
+  ConsoleOptions options_;
   bool is_over_ = false;
+  bool knows_how_to_stop_ = false;
 };
 
 /// Words of a line; what stands in braces is one word.

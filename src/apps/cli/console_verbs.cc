@@ -65,8 +65,10 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
       {"goto", "goto [filter] JOINT VALUE … | goto POSTURE",
        "move joints, in rad or as in 30deg; filter: by the first-order filter", &Session::move},
       {"get", "get JOINT | get fk ARM", "where a joint is, or an arm's tool", &Session::get},
-      {"ik", "ik [--legacy] ARM DOF P1 … PN",
-       "bring a tool to x y z [m] roll pitch yaw [rad], the first DOF of them; null leaves one free",
+      {"ik", "ik [--legacy] [--exact] ARM DOF P1 … PN",
+       "bring a tool to x y z [m] roll pitch yaw [rad], the first DOF of them, within 0.1 mm and 0.1 deg "
+       "unless "
+       "it must be exact; null leaves one free",
        &Session::reach},
       {"ik3", "ik3 ARM X Y Z", "as 'ik ARM 3 …'", &Session::reach_three},
       {"ik5", "ik5 ARM X Y Z RX RY", "as 'ik ARM 5 …'", &Session::reach_five},
@@ -77,9 +79,12 @@ std::span<const ConsoleVerb> ConsoleVerb::all() {
       {"jog", "jog JOINT BY | jog [ARM] [tool|FRAME] x|y|z|rx|ry|rz BY [with TOOL] [at PERCENT]",
        "one step of a joint or of the tool, as in 'jog elbow -5deg' and 'jog tool z 10mm'", &Session::jog},
       {"zeroall", "zeroall", "all joints to zero, or to the limit nearest to it", &Session::zero_all},
-      {"stop", "stop", "brake now and stand", &Session::stop},
+      {"stop", "stop", "brake now and stand; also while a command waits, as the space bar and Ctrl-C do then",
+       &Session::stop},
       {"reset", "reset", "after a stop, hold or mended fault: run again", &Session::reset},
-      {"home", "home", "let the device look for its references; 'goto home' is the posture", &Session::home},
+      {"home", "home",
+       "let the device look for its references, and wait until it has found them; 'goto home' is the posture",
+       &Session::home},
       {"override", "override SECONDS | override off", "switch the guard off for so long; it is recorded",
        &Session::override_guard},
       {"take", "take", "take control: from now on motion obeys you alone, and what others had under way ends",
@@ -163,8 +168,14 @@ Status ConsoleSession::wait_for(bool (*is_so)(const RobotSnapshot&), std::string
 
 Status ConsoleSession::stop(ConsoleWords) {
   if (Status asked = robot_.ask_controller(ControlVerb::Stop); !asked) return asked;
-  return wait_for([](const RobotSnapshot& now) { return now.safety.state != ControlState::Running; },
-                  "the controller does not stop");
+  return wait_for_stop();
+}
+
+Status ConsoleSession::wait_for_stop() {
+  const auto has_stopped = [](const RobotSnapshot& now) {
+    return now.safety.state == ControlState::Stopped || now.safety.state == ControlState::Faulted;
+  };
+  return wait_for(has_stopped, "the controller does not stop");
 }
 
 Status ConsoleSession::reset(ConsoleWords) {
@@ -174,7 +185,8 @@ Status ConsoleSession::reset(ConsoleWords) {
 }
 
 Status ConsoleSession::home(ConsoleWords) {
-  return robot_.ask_controller(ControlVerb::Home);
+  return move_with_dots(~std::uint64_t{0},
+                        [this](const Patience* patience) { return home_joints(robot_, patience); });
 }
 
 Status ConsoleSession::override_guard(ConsoleWords words) {

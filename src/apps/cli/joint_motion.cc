@@ -17,6 +17,7 @@
 #include "sinew/control/safety_text.h"
 
 #include "apps/cli/command.h"
+#include "apps/cli/who_moves.h"
 
 namespace sinew::cli {
 namespace {
@@ -52,7 +53,7 @@ const Joint& joint_of(const RobotModel& model, std::size_t position) {
   return model.joints[model.positions[position]];
 }
 
-/// Watches one motion until it has ended.
+/// Watches one motion until it has ended. Only what the controller says after it was given the goal counts.
 class MotionWatch {
  public:
   MotionWatch(RobotLink& robot, const JointGoal& goal)
@@ -66,17 +67,20 @@ class MotionWatch {
     if (Status read = robot_.refresh(); !read) return read;
     const RobotSnapshot& now = robot_.now();
     if (now.safety.state != ControlState::Running) return failure(safety_words());
-    if (now.safety.refusals > refusals_ && text_of(now.safety.refused_who) == robot_.who())
-      return failure("refused: " + refusal_sentence(now.safety, &robot_.model()));
-    if (!is_wanted()) return look_untaken();
-    was_taken_ = true;
+    const auto taken = robot_.taken_cycle();
+    if (!taken) return look_untaken();
+    if (now.processed.cycle < *taken) return under_way();
+    if (taken_ns_ == 0) taken_ns_ = now.processed.stamp_ns;
+    if (!is_wanted()) return look_unwanted();
+    was_wanted_ = true;
     const bool rests =
         all_in(goal_.mask, [&](std::size_t i) { return std::abs(now.processed.velocity[i]) <= tolerance_; });
     const bool is_sent = all_in(goal_.mask, [&](std::size_t i) {
       return std::abs(now.processed.position[i] - goal_.position[i]) <= tolerance_;
     });
     if (rests && is_sent) return look_at_device();
-    if (rests && (now.processed.held_mask & goal_.mask) != 0) return failure(held_words());
+    if (rests && (now.processed.held_mask & goal_.mask) != 0)
+      return is_safety_newer() ? failure(held_words()) : under_way();
     return rests ? look_at_standstill() : under_way();
   }
 
@@ -92,12 +96,25 @@ class MotionWatch {
                   [&](std::size_t i) { return robot_.now().processed.wanted[i] == goal_.position[i]; });
   }
 
+  // `safety` is told when it changes, and a few times a second: what is older may be about another goal
+  bool is_safety_newer() const { return robot_.now().safety.stamp_ns >= taken_ns_; }
+
   Status look_untaken() {
-    if (was_taken_) return failure("not reached: somebody else has commanded the joints since");
     if (monotonic_now_ns() - began_ns_ > kAnswer_ns)
       return failure(robot_.is_paused() ? kPaused
                                         : "the controller does not take the reference; 'status' tells more");
     return under_way();
+  }
+
+  // it was given the goal and wants something else
+  Status look_unwanted() {
+    const Safety& safety = robot_.now().safety;
+    if (!was_wanted_ && !is_safety_newer()) return under_way();
+    if (!was_wanted_ && safety.refusals > refusals_ && text_of(safety.refused_who) == robot_.who())
+      return failure("refused: " + refusal_sentence(safety, &robot_.model()));
+    const std::vector<std::string> others = who_moves(robot_, goal_.mask);
+    return failure(fmt::format("not reached: {} has commanded the joints since",
+                               others.empty() ? "somebody else" : quoted(others)));
   }
 
   // what was sent is the goal; the device may lag
@@ -131,7 +148,10 @@ class MotionWatch {
   }
   std::string held_words() const {
     const RobotSnapshot& now = robot_.now();
-    return "held: " + reason_sentence(now.safety, &robot_.model(), now.state.fault_bits);
+    return "held: " + reason_sentence(now.safety, &robot_.model(), now.state.fault_bits) +
+           "; move away from there, a joint or a line at a time; where every way out is held, 'override "
+           "SECONDS' "
+           "lets it pass while you watch";
   }
 
   RobotLink& robot_;
@@ -140,8 +160,9 @@ class MotionWatch {
   std::int64_t began_ns_;
   std::int64_t moved_ns_ = 0;
   std::int64_t sent_ns_ = 0;
+  std::int64_t taken_ns_ = 0;  // robot time of a cycle that knew the goal
   double tolerance_ = 1e-6;
-  bool was_taken_ = false;
+  bool was_wanted_ = false;
 };
 
 Error out_of_patience() {
@@ -247,6 +268,31 @@ Status move_joints(RobotLink& robot, const JointGoal& goal, const Patience* pati
   while (patience != nullptr) {
     Status status = watch.look();
     if (status || status.error().code != ErrorCode::NothingNew) return status;
+    if (!(*patience)()) return out_of_patience();
+    rest_a_moment();
+  }
+  return Done{};
+}
+
+Status home_joints(RobotLink& robot, const Patience* patience) {
+  if (Status read = robot.refresh(); !read) return read;
+  if (Status asked = robot.ask_controller(ControlVerb::Home); !asked) return asked;
+  const std::int64_t deadline_ns = monotonic_now_ns() + kAnswer_ns;
+  std::int64_t taken_ns = 0;
+  while (patience != nullptr) {
+    if (Status read = robot.refresh(); !read) return read;
+    const RobotSnapshot& now = robot.now();
+    const auto taken = robot.taken_cycle();
+    if (taken && taken_ns == 0 && now.processed.cycle >= *taken) taken_ns = now.processed.stamp_ns;
+    // what was said before it was asked says nothing of it
+    const bool is_told = taken_ns != 0 && now.safety.stamp_ns >= taken_ns;
+    if (is_told && now.safety.state == ControlState::Running) return Done{};
+    if (is_told && now.safety.state != ControlState::Homing && now.safety.state != ControlState::Starting)
+      return Error{ErrorCode::Denied,
+                   "not homed: " + safety_text(now.safety, &robot.model(), now.state.fault_bits)};
+    if (taken_ns == 0 && monotonic_now_ns() > deadline_ns)
+      return Error{ErrorCode::TimedOut,
+                   robot.is_paused() ? kPaused : "the controller does not take it; 'status' tells more"};
     if (!(*patience)()) return out_of_patience();
     rest_a_moment();
   }

@@ -43,6 +43,9 @@ using Patience = std::function<bool()>;
 /// says who or what was in the way.
 Status move_joints(RobotLink& robot, const JointGoal& goal, const Patience* patience);
 
+/// Has the device look for its references, and with `patience` waits until it has found them, or failed.
+Status home_joints(RobotLink& robot, const Patience* patience);
+
 /// Has the motion service do it, and with `patience` waits for the end; else only until it is accepted.
 /// `words`: what it says when it is done.
 Status ask_and_wait(RobotLink& robot, const Request& request, const Patience* patience,

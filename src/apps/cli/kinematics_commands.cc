@@ -127,6 +127,8 @@ std::string solution_json(JointVector q) {
   return fmt::format("[{}]", fmt::join(q.data(), q.data() + q.size(), ", "));
 }
 
+constexpr double kShownError = 1e-6;  // [m, rad]
+
 struct Answer {
   IkResult result;
   double time_us = 0.0;
@@ -150,6 +152,10 @@ void print_text(const ChosenChain& chosen, const Answer& answer, std::ostream& o
   for (std::size_t i = 0; i < std::min(answer.shown, answer.result.solutions.size()); ++i) {
     out << fmt::format("solution {} of {} ({}, {:.1f} us)\n", i + 1, answer.result.solutions.size(),
                        method_text(answer.result.method), answer.time_us);
+    const IkSolution& solution = answer.result.solutions[i];
+    if (solution.position_error > kShownError || solution.rotation_error > kShownError)
+      out << fmt::format("  misses the pose by {} and {}, within what is accepted\n",
+                         length_text(solution.position_error), angle_text(solution.rotation_error));
     for (std::size_t k = 0; k < chosen.chain.size(); ++k) {
       const double value = answer.result.solutions[i].q[static_cast<Eigen::Index>(k)];
       out << fmt::format("  {:<24} {}  {}\n", chosen.robot.model.joints[chosen.chain.joint(k)].name,
@@ -173,7 +179,9 @@ Status run_ik(const Words& words, std::ostream& out) {
   if (Status counted = check_count(*chosen, start->size(), "--start"); !counted) return counted;
 
   const InverseKinematics solver(chosen->chain);
-  const IkOptions options{.task = *task, .accept_nearest_orientation = words.has("--nearest")};
+  const IkOptions options{.task = *task,
+                          .accept_nearest_orientation = words.has("--nearest"),
+                          .accepted = words.has("--exact") ? PoseTolerance{} : kPoseTolerance};
   const std::int64_t begun_ns = monotonic_now_ns();
   Answer answer{.result = solver.solve(*target, *start, options), .shown = words.has("--all") ? SIZE_MAX : 1};
   answer.time_us = static_cast<double>(monotonic_now_ns() - begun_ns) * 1e-3;
@@ -244,6 +252,9 @@ Command ik_command() {
       {.name = "--nearest",
        .value_name = "",
        .help = "An arm that cannot take the orientation gets as near as it can."},
+      {.name = "--exact",
+       .value_name = "",
+       .help = "Only what is exact will do; else within 0.1 mm and 0.1 deg, and the residual is told."},
       {.name = "--start",
        .value_name = "Q…",
        .help = "Where the joints are; mid-range unless given.",

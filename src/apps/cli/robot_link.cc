@@ -81,6 +81,15 @@ Result<Reader<Message>> open_reader(const std::string& space, const std::string&
   return Reader<Message>::open({.name = channel, .space = space, .may_create = false});
 }
 
+bool is_same_input(const TakenInput& a, const TakenInput& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind != InputKind::Reference)
+    return a.request.stamp_ns == b.request.stamp_ns && a.request.verb == b.request.verb &&
+           a.request.who == b.request.who;
+  return a.reference.stamp_ns == b.reference.stamp_ns && a.reference.joint_mask == b.reference.joint_mask &&
+         a.reference.smoothing == b.reference.smoothing && a.reference.position == b.reference.position;
+}
+
 Error gone(const std::string& robot) {
   return {ErrorCode::Gone, fmt::format("the controller of '{}' has ended; 'sinew status' tells more", robot)};
 }
@@ -205,6 +214,8 @@ Status RobotLink::put_reference(JointReference reference) {
     reference_ = *std::move(opened);
   }
   reference.stamp_ns = robot_time_ns();
+  watch_inputs();
+  put_ = {.kind = InputKind::Reference, .reference = reference};
   const int status = reference_->put(reference);
   if (status == SINEW_OK) return Done{};
   return error_from_status(status, "putting a reference");
@@ -218,9 +229,29 @@ Status RobotLink::ask_controller(ControlVerb verb, std::int64_t lease_ns, std::s
   if (!writer) return writer.error();
   ControlRequest request{.stamp_ns = robot_time_ns(), .lease_ns = lease_ns, .verb = verb};
   set_text(request.who, who.empty() ? options_.who : who);
+  watch_inputs();
+  put_ = {.kind = is_override ? InputKind::Override : InputKind::Request, .request = request};
   const int status = writer->put(request);
   if (status == SINEW_OK) return Done{};
   return error_from_status(status, fmt::format("asking on the channel '{}'", where));
+}
+
+// From now on; whether what comes is ours is looked at later.
+void RobotLink::watch_inputs() {
+  put_cycle_.reset();
+  taken_.reset();
+  auto opened = Reader<TakenInput>::open(
+      {.name = channel("taken"), .space = options_.space, .may_create = false}, SINEW_START_NOW);
+  if (opened) taken_ = *std::move(opened);
+}
+
+std::optional<std::uint64_t> RobotLink::taken_cycle() {
+  Frame<TakenInput> frame;
+  while (taken_ && taken_->read_next(frame) == SINEW_OK)
+    if (!put_cycle_ && is_same_input(frame.message, put_)) put_cycle_ = frame.message.cycle;
+  // what is in hand now may have begun before it was put
+  if (!taken_ && !put_cycle_) put_cycle_ = snapshot_->processed.cycle + 2;
+  return put_cycle_;
 }
 
 bool RobotLink::has_motion_service() const {

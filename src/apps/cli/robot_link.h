@@ -11,6 +11,7 @@
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
 #include "sinew/drivers/robot_clock.h"
+#include "sinew/messages/cycle.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/jog.h"
 #include "sinew/messages/joints.h"
@@ -77,6 +78,11 @@ class RobotLink {
   /// Asks the controller itself: stop, reset, home, override, enforce. In the name of `who`; empty: who().
   Status ask_controller(ControlVerb verb, std::int64_t lease_ns = 0, std::string_view who = {});
 
+  /// The controller's cycle before which it was given what put_reference() or ask_controller() last put: what
+  /// it says of this cycle and later ones is said in its knowledge. None: it has not been given it yet. Of a
+  /// controller that does not tell what it is given: the second cycle after the first call.
+  std::optional<std::uint64_t> taken_cycle();
+
   /// True when a motion service answers requests for this robot.
   bool has_motion_service() const;
   /// Asks the motion service, in the name of who() unless the request says another; answers its number. Its
@@ -105,6 +111,7 @@ class RobotLink {
   std::unique_ptr<World> newest_world(std::string_view name) const;
   std::string channel(std::string_view name) const { return fmt_channel(options_.robot, name); }
   static std::string fmt_channel(const std::string& robot, std::string_view name);
+  void watch_inputs();
   bool is_controller_there();
   void read_health();
 
@@ -115,6 +122,9 @@ class RobotLink {
   Reader<Safety> safety_;
   std::optional<Reader<Health>> health_;
   std::optional<Writer<JointReference>> reference_;
+  std::optional<Reader<TakenInput>> taken_;
+  TakenInput put_{};                        // what was put last, as it will be told on `taken`
+  std::optional<std::uint64_t> put_cycle_;  // when it was taken
   std::optional<Writer<Request>> request_;
   std::optional<Reader<Reply>> reply_;
   std::unique_ptr<RobotSnapshot> snapshot_;

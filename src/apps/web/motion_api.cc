@@ -61,6 +61,9 @@ Status take_pose(const Json& body, Request& request) {
   if (wants_turn || body.contains("rpy") || body.contains("quaternion")) {
     if (Status taken = take_turn(body, request); !taken) return taken;
   }
+  const auto exact = truth_at(body, "exact", false);
+  if (!exact) return exact.error();
+  request.is_exact = *exact ? 1 : 0;
   const auto frame = text_at(body, "frame", "base");
   if (!frame) return frame.error();
   const auto found = std::ranges::find(kFrames, *frame);

@@ -120,6 +120,9 @@ void solve(const ApiCall& call, OpenRobot& robot) {
   const auto pose = pose_from(call.body);
   if (!pose) return call.refuse(pose.error());
   wish.X_BT = *pose;
+  const auto exact = truth_at(call.body, "exact", false);
+  if (!exact) return call.refuse(exact.error());
+  wish.is_exact = *exact;
   const RobotModel& model = robot.link.model();
   std::vector<double> from = positions_now(robot);
   if (call.body.contains("start")) {

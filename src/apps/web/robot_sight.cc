@@ -97,7 +97,8 @@ Result<RobotSight::Answer> RobotSight::solve(const Wish& wish, std::span<const d
   if (!solver) return solver.error();
   const ArmSolver& arm = **solver;
   Request request{.verb = RequestVerb::Solve,
-                  .component_mask = wish.component_mask.value_or(components_of(arm.chain().size()))};
+                  .component_mask = wish.component_mask.value_or(components_of(arm.chain().size())),
+                  .is_exact = wish.is_exact ? 1U : 0U};
   const RollPitchYaw turn = roll_pitch_yaw(wish.X_BT.rotation);
   std::copy_n(wish.X_BT.position.data(), 3, request.position.begin());
   request.rpy = {turn.roll, turn.pitch, turn.yaw};

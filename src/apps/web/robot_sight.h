@@ -51,6 +51,7 @@ class RobotSight {
     std::string tool;
     Pose X_BT;
     std::optional<std::uint32_t> component_mask{};  ///< Not said: as many as the arm has joints for.
+    bool is_exact = false;                          ///< Within kPoseTolerance is not near enough.
   };
   struct Answer {
     bool is_reachable = false;

@@ -29,6 +29,20 @@ enum class TaskAxes {
   Tool,  ///< Of the target.
 };
 
+/// How near the tool must come to a pose to count as there, in the components asked for.
+struct PoseTolerance {
+  double position = 0.0;  ///< [m]
+  double rotation = 0.0;  ///< [rad]
+
+  bool holds(double position_error, double rotation_error) const {
+    return position_error <= position && rotation_error <= rotation;
+  }
+};
+
+/// Of poses that people and programs ask for, unless they want them exactly: 0.1 mm and 0.1 degrees.
+inline constexpr PoseTolerance kPoseTolerance{.position = 1e-4,
+                                              .rotation = 0.1 * 3.14159265358979323846 / 180.0};
+
 /// What must agree with the target: position along, and rotation about, each axis. Everything by default.
 struct PoseTask {
   std::array<bool, 3> position = {true, true, true};

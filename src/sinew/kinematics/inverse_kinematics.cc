@@ -123,10 +123,38 @@ IkResult InverseKinematics::solve(const Pose& X_BT, std::span<const double> seed
       .tolerance = options.tolerance, .most_rounds = options.most_rounds, .random_seed = options.random_seed};
   IkResult result = result_of(numerical_.solve(X_BT, seed, options.task, search));
   if (!options.posture.empty()) approach_posture(X_BT, options, result);
+  if (result.status != IkStatus::Solved) accept_nearest(X_BT, seed, options, result);
   if (result.status == IkStatus::Solved || !options.accept_nearest_orientation) return result;
 
   const IkResult turned = turn_towards(X_BT, options, result.nearest);
   return turned.status == IkStatus::Solved ? turned : result;
+}
+
+/// What is near enough counts as solved. The search weighs metres and radians alike and may end in another
+/// posture; a place that is kept exactly leaves more for the rotation.
+void InverseKinematics::accept_nearest(const Pose& X_BT, std::span<const double> seed,
+                                       const IkOptions& options, IkResult& result) const {
+  const PoseTolerance& accepted = options.accepted;
+  if (!(accepted.position > 0.0 && accepted.rotation > 0.0)) return;
+  const auto miss = [&](const IkResult& found) {
+    return std::max(found.position_error / accepted.position, found.rotation_error / accepted.rotation);
+  };
+  const auto turn_from = [&](const JointVector& start) {
+    const IkResult turned = turn_towards(X_BT, options, start);
+    if (turned.status != IkStatus::Solved || miss(turned) >= miss(result)) return;
+    result.nearest = turned.nearest;
+    result.position_error = turned.position_error;
+    result.rotation_error = turned.rotation_error;
+  };
+  if (asks_for_everything(options.task)) {
+    turn_from(result.nearest);
+    turn_from(Eigen::Map<const JointVector>(seed.data(), static_cast<Eigen::Index>(seed.size())));
+  }
+  if (!accepted.holds(result.position_error, result.rotation_error)) return;
+  result.status = IkStatus::Solved;
+  result.solutions.push_back({.q = result.nearest,
+                              .position_error = result.position_error,
+                              .rotation_error = result.rotation_error});
 }
 
 /// Walks in the null space of the task; each step is made exact again and kept when it is nearer to the

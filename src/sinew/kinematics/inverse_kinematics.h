@@ -22,6 +22,9 @@ struct IkOptions {
   /// An arm that cannot take the orientation (five joints and fewer) gets the nearest it can, and the
   /// residual says so.
   bool accept_nearest_orientation = false;
+  /// Where no posture is exact, the nearest counts as solved within this, and the residual says how near it
+  /// is. Postures that are exact are found all the same, and come alone.
+  PoseTolerance accepted{};
   /// With more joints than components: go as near to this posture as the task allows; empty for none.
   std::span<const double> posture;
 };
@@ -57,6 +60,8 @@ class InverseKinematics {
  private:
   IkResult solve_closed(const Pose& X_BT, std::span<const double> seed, const IkOptions& options) const;
   void approach_posture(const Pose& X_BT, const IkOptions& options, IkResult& result) const;
+  void accept_nearest(const Pose& X_BT, std::span<const double> seed, const IkOptions& options,
+                      IkResult& result) const;
   IkResult turn_towards(const Pose& X_BT, const IkOptions& options, const JointVector& start) const;
 
   const SerialChain& chain_;

@@ -80,7 +80,7 @@ struct alignas(8) Request {
   std::uint64_t number = 0;   ///< Where the verb needs one.
   std::uint64_t hold = 0;     ///< It runs only while this press is held, see HoldBeat; 0: by itself.
   RequestOrder order = RequestOrder::Now;
-  std::uint32_t reserved = 0;
+  std::uint32_t is_exact = 0;    ///< 1: a pose counts as reached only exactly; 0: within 0.1 mm and 0.1 deg.
   std::uint64_t joint_mask = 0;  ///< MoveJoints: bit i: joint i is meant.
   JointArray joints{};           ///< [rad, m] MoveJoints.
   std::array<char, 32> arm{};    ///< MoveTool, Solve: which; empty when the robot has one.

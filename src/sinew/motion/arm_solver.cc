@@ -17,6 +17,8 @@ namespace sinew {
 namespace {
 
 constexpr int kOtherBeginnings = 8;
+constexpr int kFewBeginnings = 2;
+constexpr PoseTolerance kExactly{.position = 1e-6, .rotation = 1e-6};
 constexpr int kComponentBeginnings = 60;
 constexpr std::size_t kEnoughCandidates = 12;
 constexpr double kSamePosture = 0.02;  // [rad, m]
@@ -131,7 +133,9 @@ Pose ArmSolver::tool_pose(std::span<const double> q_all) const {
 }
 
 Result<ToolGoal> ArmSolver::goal_of(const Request& request, std::span<const double> q_all) const {
-  ToolGoal goal{.is_in_tool = request.frame == RequestFrame::Tool, .is_legacy = request.is_legacy != 0};
+  ToolGoal goal{.is_in_tool = request.frame == RequestFrame::Tool,
+                .is_legacy = request.is_legacy != 0,
+                .is_exact = request.is_exact != 0};
   ComponentGoal& components = goal.components;
   components.mask = request.component_mask;
   if (components.mask == 0 || components.mask > 63)
@@ -178,7 +182,9 @@ ArmAnswer ArmSolver::solve(const ToolGoal& goal, const JointVector& now, const J
 ArmAnswer ArmSolver::solve_pose(const ToolGoal& goal, const JointVector& now, const JointVector& home) const {
   ArmAnswer answer;
   const PoseTask task = task_of(goal);
-  const IkResult first = ik_.solve(goal.X_BT, numbers_in(now), {.task = task, .posture = numbers_in(now)});
+  const PoseTolerance accepted = goal.is_exact ? PoseTolerance{} : kPoseTolerance;
+  const IkResult first =
+      ik_.solve(goal.X_BT, numbers_in(now), {.task = task, .accepted = accepted, .posture = numbers_in(now)});
   answer.error = {.position = first.position_error, .rotation = first.rotation_error};
   answer.nearest = first.nearest;
   if (first.status != IkStatus::Solved) {
@@ -187,10 +193,12 @@ ArmAnswer ArmSolver::solve_pose(const ToolGoal& goal, const JointVector& now, co
   }
   for (const IkSolution& solution : first.solutions) add_candidate(answer.candidates, solution.q);
   std::uint64_t seed = 1;
-  for (int i = 0; i < kOtherBeginnings; ++i) {
+  // where nothing is exact, each search goes on to its end
+  const bool is_exact = kExactly.holds(first.position_error, first.rotation_error);
+  for (int i = 0; i < (is_exact ? kOtherBeginnings : kFewBeginnings); ++i) {
     const JointVector begin = i == 0 ? home : random_posture(seed);
-    const IkResult other =
-        ik_.solve(goal.X_BT, numbers_in(begin), {.task = task, .posture = numbers_in(begin)});
+    const IkResult other = ik_.solve(goal.X_BT, numbers_in(begin),
+                                     {.task = task, .accepted = accepted, .posture = numbers_in(begin)});
     if (other.status != IkStatus::Solved) continue;
     for (const IkSolution& solution : other.solutions) add_candidate(answer.candidates, solution.q);
   }
@@ -212,6 +220,8 @@ ArmAnswer ArmSolver::solve_components(const ToolGoal& goal, const JointVector& n
   answer.error = nearest.error;
   answer.nearest = nearest.q;
   answer.steps = static_cast<std::uint32_t>(nearest.steps);
+  const bool is_near = kPoseTolerance.holds(nearest.error.position, nearest.error.rotation);
+  if (answer.candidates.empty() && is_near && !goal.is_exact) add_candidate(answer.candidates, nearest.q);
   if (answer.candidates.empty())
     answer.words = fmt::format(
         "no posture within the limits meets these components; the nearest found is off "

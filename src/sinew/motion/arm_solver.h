@@ -25,6 +25,7 @@ struct ToolGoal {
   /// Set when the goal is relative to the tool where it is: then these axes count, and X_BT is whole.
   bool is_in_tool = false;
   bool is_legacy = false;
+  bool is_exact = false;  ///< Nothing but exact postures will do, see kPoseTolerance.
   Pose X_BT;
 };
 

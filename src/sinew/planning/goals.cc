@@ -197,7 +197,7 @@ GoalConfigurations GoalFinder::find(const PlanGoal& goal, std::span<const double
 
 void GoalFinder::add_solutions(const Pose& X_BT, const PoseTask& task, std::span<const double> seed,
                                GoalConfigurations& result) {
-  const IkResult solved = solver_->solve(X_BT, seed, {.task = task});
+  const IkResult solved = solver_->solve(X_BT, seed, {.task = task, .accepted = kPoseTolerance});
   if (solved.status != IkStatus::Solved) {
     // a collision says more than a failed search from another posture
     if (!touching_.empty()) return;

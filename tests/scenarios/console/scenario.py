@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The console, as a person types. Usage: scenario.py SINEW"""
 
+import fcntl
 import os
 import pathlib
 import pty
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -26,9 +28,15 @@ class Terminal:
         self.main, other = pty.openpty()
         environment = dict(os.environ, XDG_STATE_HOME=state_folder, TERM="xterm")
         self.process = subprocess.Popen([PROGRAM, "console", "--space", space], stdin=other, stdout=other, stderr=other,
-                                        env=environment, start_new_session=True)
+                                        env=environment, preexec_fn=self.take_terminal)
         os.close(other)
         self.seen = ""
+
+    @staticmethod
+    def take_terminal():
+        """As a shell does it: a session of its own, whose terminal this is, so that Ctrl-C interrupts."""
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def type(self, text):
         os.write(self.main, text.encode())
@@ -133,6 +141,23 @@ class Console(unittest.TestCase):
         self.assertEqual(nobody.returncode, 1)
         self.assertIn("start it with 'sinew start ROBOT --sim'", nobody.stderr)
 
+    def test_the_end_of_a_motion_is_told_by_what_the_controller_says_of_its_own_goal(self):
+        self.robot.console("ik left 3 0.3 0.05 0.0", "--wait")
+        self.robot.console("ik right 3 0.3 0.05 0.0", "--wait", status=1)
+        # the same goal again, held just before: with the guard off it is reached, and that is what is said
+        self.robot.console("override 60")
+        self.assertIn("done", self.robot.console("ik right 3 0.3 0.05 0.0", "--wait"))
+        self.robot.console("override off")
+        while self.robot.read()["is_overridden"]:
+            time.sleep(0.01)
+        # inside each other they are held, and it is said what leads out of that
+        text = self.robot.console("goto home", "--wait", status=1)
+        self.assertIn("held: ", text)
+        self.assertIn("move away from there, a joint or a line at a time; where every way out is held, 'override SECONDS'", text)
+        self.robot.console("override 60")
+        self.assertIn("done", self.robot.console("goto home", "--wait"))
+        self.robot.console("override off")
+
     def test_an_override_is_said_and_can_be_ended(self):
         self.robot.console("override 60")
         deadline = time.monotonic() + 60
@@ -165,6 +190,146 @@ class Console(unittest.TestCase):
             history = (pathlib.Path(folder) / "sinew/console_history").read_text()
             self.assertIn("goto", history)
             os.close(terminal.main)
+
+
+class StoppedWhileItWaits(unittest.TestCase):
+    """A console that waits for a motion hears a stop at once, however it comes."""
+
+    GOAL = -1.9
+
+    @classmethod
+    def setUpClass(cls):
+        cls.robot = live_robot.LiveRobot(PROGRAM, space=f"stopping-{os.getpid()}")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.robot.end()
+
+    def setUp(self):
+        if self.robot.read()["state"] != "running":
+            self.robot.console("reset")
+        self.robot.console("goto RSP 0.9", "--wait")
+
+    def start(self, *words):
+        return subprocess.Popen([PROGRAM, "console", *words, "--space", self.robot.space], stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def wait_until_it_moves(self):
+        while self.robot.joint("RSP")["state"] != "moving":
+            time.sleep(0.01)
+
+    def check_stopped(self):
+        told = self.robot.read()
+        self.assertEqual(told["state"], "stopped", told["text"])
+        self.assertGreater(self.robot.joint("RSP")["actual"], self.GOAL + 0.1, "it was read when all was over")
+
+    def test_on_a_terminal_by_word_key_and_interruption(self):
+        with tempfile.TemporaryDirectory() as folder:
+            terminal = Terminal(self.robot.space, folder)
+            for stop in ("stop\n", " ", "\x03"):
+                terminal.wait_for(">> mds-ach-console$ ")
+                terminal.type(f"goto RSP {self.GOAL}\n")
+                self.wait_until_it_moves()
+                terminal.type("get RSP\n")  # typed ahead: not before its turn, and then not any more
+                terminal.type(stop)
+                before = terminal.wait_for("stopped, as asked; 'reset' lets it run")
+                self.assertNotIn("State =", before)
+                self.check_stopped()
+                terminal.wait_for(">> mds-ach-console$ ")
+                terminal.type("reset\n")
+                terminal.wait_for(">> mds-ach-console$ ")
+                terminal.type("goto RSP 0.9\n")
+                terminal.wait_for("done")
+            terminal.wait_for(">> mds-ach-console$ ")
+            terminal.type("goto RSP 0.8\nget NKY\nget W")
+            terminal.wait_for("done")
+            terminal.wait_for("HeadPan  State")
+            terminal.type("ST\n")
+            self.assertIn("TorsoPan", terminal.wait_for("State"), "what was begun goes on at the prompt")
+            terminal.type("exit\n")
+            self.assertEqual(terminal.process.wait(timeout=60), 0)
+            os.close(terminal.main)
+
+    def test_from_a_pipe_a_stop_does_not_wait_for_its_turn(self):
+        console = self.start()
+        console.stdin.write(f"goto RSP {self.GOAL}\nget RSP\n")
+        console.stdin.flush()
+        self.wait_until_it_moves()
+        _, errors = console.communicate("stop\n", timeout=60)
+        self.assertEqual(console.returncode, 1)
+        self.assertIn("line 1: stopped, as asked; 'reset' lets it run", errors)
+        self.check_stopped()
+
+    def test_a_single_command_is_stopped_by_its_pipe_and_by_an_interruption(self):
+        for stop in (lambda c: c.communicate("stop\n", timeout=60), lambda c: c.send_signal(signal.SIGINT)):
+            self.setUp()
+            console = self.start("-c", f"goto RSP {self.GOAL}", "--wait")
+            self.wait_until_it_moves()
+            stop(console)
+            self.assertEqual(console.wait(timeout=60), 1)
+            self.check_stopped()
+
+    def test_a_single_command_takes_nothing_else_from_its_pipe(self):
+        script = f'while read -r line; do "{PROGRAM}" console -c "$line" --wait --space {self.robot.space} || exit 1; done'
+        done = subprocess.run(["bash", "-c", script], input="goto RSP 0.8\nget RSP\nget RSP\n", capture_output=True, text=True,
+                              timeout=120, check=False)
+        self.assertEqual((done.returncode, done.stdout.count("State")), (0, 2), done.stdout + done.stderr)
+
+
+class OthersMotions(unittest.TestCase):
+    """Who ends the motion of somebody else is asked first; who has control is obeyed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.robot = live_robot.LiveRobot(PROGRAM, space=f"others-{os.getpid()}")
+        joints = [joint["alias"] for joint in cls.robot.read()["joints"]]
+        cls.rsp = joints.index("RSP")
+        cls.robot.run("channel", "mk", "mds/ref/painter", "--message", "JointReference")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.robot.end()
+
+    def setUp(self):
+        self.robot.console("goto RSP 0.9", "--wait", "--force")
+
+    def put(self, position):
+        self.robot.run("channel", "put", "mds/ref/painter", f"joint_mask={1 << self.rsp}", f"position[{self.rsp}]={position}")
+        while self.robot.joint("RSP")["state"] != "moving":
+            time.sleep(0.01)
+
+    def test_it_is_refused_where_nobody_can_be_asked_and_done_by_force(self):
+        self.put(-1.9)
+        for line in ("goto RSP 0", "zeroall", "home"):
+            words = self.robot.console(line, "--wait", status=1)
+            self.assertIn("this ends the motion of 'painter'; wait until it has ended, or say --force", words)
+        self.assertEqual(self.robot.joint("RSP")["wanted"], -1.9)
+        self.assertIn("done", self.robot.console("goto LSP -0.4", "--wait"), "another arm is not concerned")
+        self.assertIn("ends the motion of 'painter'", self.robot.console("goto RSP 0", "--wait", "--force"))
+
+    def test_a_person_is_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            terminal = Terminal(self.robot.space, folder)
+            for answer, words in (("n", "nothing was asked of the robot"), ("y", "done")):
+                terminal.wait_for(">> mds-ach-console$ ")
+                self.put(-1.9 if answer == "n" else 0.9)
+                terminal.type("goto RSP -0.5\n")
+                terminal.wait_for("this ends the motion of 'painter'; go on? [y/N] ")
+                terminal.type(answer + "\n")
+                terminal.wait_for(words)
+            terminal.type("exit\n")
+            terminal.process.wait(timeout=60)
+            os.close(terminal.main)
+
+    def test_whose_motion_was_ended_is_told_by_whom(self):
+        mover = subprocess.Popen([PROGRAM, "console", "-c", "goto RSP -1.9", "--wait", "--space", self.robot.space],
+                                 stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True)
+        while self.robot.joint("RSP")["state"] != "moving":
+            time.sleep(0.01)
+        self.put(0.9)
+        _, errors = mover.communicate(timeout=60)
+        self.assertEqual(mover.returncode, 1)
+        self.assertIn("not reached: 'painter' has commanded the joints since", errors)
 
 
 class Steering(unittest.TestCase):
@@ -204,6 +369,21 @@ class Steering(unittest.TestCase):
         for _ in range(2):
             self.assertIn("too wide: at most", self.robot.console("jog elbow 300deg", "--wait", status=1))
         self.assertIn("is no length", self.robot.console("jog z 5deg", status=2))
+
+
+    def test_who_has_control_is_obeyed(self):
+        self.robot.run("channel", "put", "scorbot-er3/request", "verb=TakeControl", "who=painter")
+        deadline = time.monotonic() + 60
+        while "'painter' has control" not in self.robot.console("motion"):
+            self.assertLess(time.monotonic(), deadline)
+        before = self.robot.joint("base")["actual"]
+        for line in ("goto base 0.3", "zeroall", "home", "line by 0 0 -10mm", "jog base 1deg"):
+            self.assertIn("'painter' has control of the robot, and you are 'console'",
+                          self.robot.console(line, "--wait", "--force", status=1))
+        self.assertEqual(self.robot.joint("base")["actual"], before)
+        self.robot.console("take")
+        self.assertIn("done", self.robot.console("goto base 0.05", "--wait"))
+        self.robot.console("leave")
 
 
 if __name__ == "__main__":

@@ -238,6 +238,16 @@ class OwnParts(unittest.TestCase):
             self.assertIn(words, str(refused.exception))
         self.assertLess(max(abs(a - b) for a, b in zip(before, robot.position)), 1e-3)
 
+    def test_how_far_the_hand_is_from_its_goal_is_measured_whatever_the_solver_says(self):
+        folder = self.make("lazy_ik", "--part", "ik")
+        (folder / "lazy_ik.py").write_text("import sinew\nsinew.serve_motion(ik=lambda target, now: list(now))\n")
+        robot = self.start("lazy_ik")
+        here = sinew_package.Robot(ROOT / "robots/scorbot-er3").fk(robot.position[:5]).position
+        goal = (here[0] + 0.03, here[1], here[2] - 0.04)
+        for reply in (robot.move_to(*goal, pitch=DOWN), robot.ask(verb="Solve", position=list(goal), rpy=[0.0, DOWN, 0.0])):
+            self.assertAlmostEqual(reply.position_error, 0.05, delta=2e-3)
+        robot.close()
+
     def test_a_planner_of_ones_own(self):
         folder = self.make("my_planner", "--part", "planner")
         self.check_short(folder / "my_planner.py")

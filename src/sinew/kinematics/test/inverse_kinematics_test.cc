@@ -81,6 +81,58 @@ TEST(InverseKinematicsTest, FiveJointsTakeTheNearestOrientation) {
   }
 }
 
+// the home pose of MDS-Ach with the digits that its paper prints
+TEST(InverseKinematicsTest, WhatMissesByLessThanWasPrintedCountsAsReached) {
+  const SerialChain chain = arms::chain_of(arms::mds(1));
+  const InverseKinematics ik(chain);
+  const std::vector<double> home = {-0.45, 1.2, -0.25, -1.25, 0.0, -0.28};
+  const Pose printed{.rotation = quaternion_from({1.39899, -0.38662, -1.40029}),
+                     .position = {0.41113, 0.58077, -0.07098}};
+  const IkResult result = ik.solve(printed, home, {.accepted = kPoseTolerance});
+  ASSERT_EQ(result.status, IkStatus::Solved);
+  const PoseDistance off = distance(chain.tool_pose(arms::numbers(result.nearest)), printed);
+  EXPECT_NEAR(off.position, result.position_error, 1e-9) << "the residual is told";
+  EXPECT_NEAR(off.rotation, result.rotation_error, 1e-9);
+  EXPECT_LT(off.position, 1e-5);
+  EXPECT_EQ(result.solutions.size(), 1U);
+  EXPECT_TRUE(chain.is_within_limits(arms::numbers(result.nearest)));
+}
+
+// five joints: a generic pose is off by something in its rotation
+TEST(InverseKinematicsTest, FiveJointsReachWhatIsWithinTheTolerance) {
+  const SerialChain chain = arms::chain_of(arms::scorbot());
+  const InverseKinematics ik(chain);
+  arms::Random random{64};
+  constexpr double kDegree = 3.14159265358979323846 / 180.0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const std::vector<double> q = arms::draw_joints(random, chain);
+    const Pose reachable = chain.tool_pose(q);
+    const auto turned = [&](double yaw) {
+      return Pose{.rotation = quaternion_from({.yaw = yaw}) * reachable.rotation,
+                  .position = reachable.position};
+    };
+    const IkResult exact = ik.solve(reachable, q, {.accepted = kPoseTolerance});
+    ASSERT_EQ(exact.status, IkStatus::Solved);
+    EXPECT_LT(exact.position_error + exact.rotation_error, 2e-6) << "what is exact is found exactly";
+    const IkResult near = ik.solve(turned(0.011 * kDegree), q, {.accepted = kPoseTolerance});
+    ASSERT_EQ(near.status, IkStatus::Solved) << "trial " << trial;
+    EXPECT_LE(near.rotation_error, 0.0111 * kDegree);
+    EXPECT_LE(near.position_error, kPoseTolerance.position);
+    const PoseDistance off = distance(chain.tool_pose(arms::numbers(near.nearest)), turned(0.011 * kDegree));
+    EXPECT_NEAR(off.rotation, near.rotation_error, 1e-9);
+    EXPECT_TRUE(chain.is_within_limits(arms::numbers(near.nearest)));
+  }
+  // far off is refused, and so is whatever is not exact where it must be
+  const std::vector<double> q = {0.4, 0.5, 0.6, 0.7, 0.8};
+  const Pose reachable = chain.tool_pose(q);
+  const Pose wanted{.rotation = quaternion_from({.yaw = 0.011 * kDegree}) * reachable.rotation,
+                    .position = reachable.position};
+  EXPECT_NE(ik.solve(wanted, q).status, IkStatus::Solved);
+  const Pose far{.rotation = quaternion_from({.yaw = kDegree}) * reachable.rotation,
+                 .position = reachable.position};
+  EXPECT_NE(ik.solve(far, q, {.accepted = kPoseTolerance}).status, IkStatus::Solved);
+}
+
 /// Numerically and in closed form.
 class PostureTest : public testing::TestWithParam<RobotModel (*)()> {};
 
