@@ -17,13 +17,13 @@ constexpr double kSmallestPart = 1e-4;  // [m]
 
 class MeshInspection {
  public:
-  explicit MeshInspection(std::string file) : file_(std::move(file)) {}
+  MeshInspection(std::string file, const RobotFiles& files) : file_(std::move(file)), files_(files) {}
 
   void look_at(const Link& link, const Shape& shape, bool is_collision) {
     const Vector3& s = shape.mesh_scale;
     const bool is_new = seen_.emplace(shape.mesh_path, s.x(), s.y(), s.z(), is_collision).second;
     if (shape.kind != ShapeKind::Mesh || shape.mesh_path.empty() || !is_new) return;
-    const auto mesh = read_mesh(shape.mesh_path, s);
+    const auto mesh = read_mesh(shape.mesh_path, s, files_);
     if (!mesh) {
       // said once, though both shapes of a link use it
       if (broken_.insert(shape.mesh_path).second)
@@ -63,6 +63,7 @@ class MeshInspection {
   }
 
   std::string file_;
+  const RobotFiles& files_;
   std::vector<Remark> remarks_;
   std::set<std::tuple<std::string, double, double, double, bool>> seen_;
   std::set<std::string> broken_;
@@ -71,8 +72,9 @@ class MeshInspection {
 
 }  // namespace
 
-std::vector<Remark> remarks_on_meshes(const RobotModel& model, const std::string& file) {
-  MeshInspection inspection(file);
+std::vector<Remark> remarks_on_meshes(const RobotModel& model, const std::string& file,
+                                      const RobotFiles& files) {
+  MeshInspection inspection(file, files);
   for (const Link& link : model.links) {
     for (const Shape& shape : link.visuals) inspection.look_at(link, shape, false);
     for (const Shape& shape : link.collisions) inspection.look_at(link, shape, true);

@@ -144,10 +144,10 @@ Result<TriangleMesh> mesh_from_bytes(const fs::path& path, const std::string& by
   }
 }
 
-Result<TriangleMesh> read_mesh(const fs::path& path, const Vector3& scale) {
+Result<TriangleMesh> read_mesh(const fs::path& path, const Vector3& scale, const RobotFiles& files) {
   // before its bytes are read for nothing
   if (!format_of(path)) return mesh_from_bytes(path, {}, scale);
-  const auto bytes = read_shape_file("mesh", path, kMostMeshBytes);
+  const auto bytes = read_shape_file("mesh", path, kMostMeshBytes, files);
   if (!bytes) return bytes.error();
   return mesh_from_bytes(path, *bytes, scale);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/base/result.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/spatial/pose.h"
 
 namespace sinew {
@@ -26,7 +27,8 @@ inline constexpr std::size_t kMostMeshTriangles = 4'000'000;
 /// Reads an STL (binary or text), OBJ or COLLADA (.dae) file; `scale` is the URDF's, along x, y and z. A
 /// COLLADA file's unit counts, its up axis does not, as in ROS. Refuses what is damaged, too large, not
 /// finite, or without a triangle.
-Result<TriangleMesh> read_mesh(const std::filesystem::path& path, const Vector3& scale = Vector3::Ones());
+Result<TriangleMesh> read_mesh(const std::filesystem::path& path, const Vector3& scale = Vector3::Ones(),
+                               const RobotFiles& files = RobotFiles::all());
 
 /// The same from the bytes of the file at `path`, whose ending says what they are.
 Result<TriangleMesh> mesh_from_bytes(const std::filesystem::path& path, const std::string& bytes,

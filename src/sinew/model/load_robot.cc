@@ -19,21 +19,20 @@ namespace fs = std::filesystem;
 constexpr std::string_view kYamlName = "robot.yaml";
 constexpr std::string_view kVariants = "variants";
 
-bool is_robot_folder(const fs::path& folder) {
-  std::error_code error;
-  return fs::is_regular_file(folder / kYamlName, error);
+bool is_robot_folder(const fs::path& folder, const RobotFiles& files) {
+  return files.is_file(folder / kYamlName);
 }
 
 // The robot.yaml or URDF that is meant.
 Result<fs::path> find_robot(std::string_view name, const LoadOptions& options) {
-  std::error_code error;
+  const RobotFiles& files = *options.files;
   const fs::path path(name);
-  if (fs::is_regular_file(path, error)) return path;
-  if (is_robot_folder(path)) return path / kYamlName;
-  if (fs::is_regular_file(path / "robot.urdf", error)) return path / "robot.urdf";
+  if (files.is_file(path)) return path;
+  if (is_robot_folder(path, files)) return path / kYamlName;
+  if (files.is_file(path / "robot.urdf")) return path / "robot.urdf";
   const bool is_name = !name.empty() && name.find('/') == std::string_view::npos;
   for (const fs::path& folder : options.robot_paths) {
-    if (is_name && is_robot_folder(folder / path)) return folder / path / kYamlName;
+    if (is_name && is_robot_folder(folder / path, files)) return folder / path / kYamlName;
   }
   const std::vector<std::string> names = robot_names(options);
   return Error{ErrorCode::NotFound,
@@ -44,7 +43,8 @@ Result<fs::path> find_robot(std::string_view name, const LoadOptions& options) {
 
 Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options,
                               const Settings& arguments = {}) {
-  auto read = read_urdf(path, {.package_paths = options.package_paths, .xacro_arguments = arguments});
+  auto read = read_urdf(
+      path, {.package_paths = options.package_paths, .xacro_arguments = arguments, .files = options.files});
   if (!read) return read.error();
   LoadedRobot robot;
   robot.model = std::move(read->model);
@@ -54,11 +54,10 @@ Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options,
 }
 
 // A robot.srdf beside robot.yaml adds what robot.yaml does not say.
-Status apply_srdf_beside(const fs::path& folder, LoadedRobot& robot) {
+Status apply_srdf_beside(const fs::path& folder, const RobotFiles& files, LoadedRobot& robot) {
   const fs::path path = folder / "robot.srdf";
-  std::error_code error;
-  if (!fs::exists(path, error)) return Done{};
-  const auto text = read_text_file(path);
+  if (!files.is_file(path)) return Done{};
+  const auto text = read_text_file(path, files);
   if (!text) return text.error();
   auto remarks = apply_srdf_text(*text, path, robot.model);
   if (!remarks) return remarks.error();
@@ -66,16 +65,16 @@ Status apply_srdf_beside(const fs::path& folder, LoadedRobot& robot) {
   return Done{};
 }
 
-Result<YamlNode> read_yaml(const fs::path& path) {
-  const auto text = read_text_file(path);
+Result<YamlNode> read_yaml(const fs::path& path, const RobotFiles& files) {
+  const auto text = read_text_file(path, files);
   if (!text) return text.error();
   return parse_yaml(*text, path.string());
 }
 
-Result<YamlNode> read_variant(const fs::path& folder, const std::string& variant) {
+Result<YamlNode> read_variant(const fs::path& folder, const std::string& variant, const RobotFiles& files) {
   const std::vector<std::string> names = variant_names(folder);
   if (std::find(names.begin(), names.end(), variant) != names.end())
-    return read_yaml(folder / kVariants / (variant + ".yaml"));
+    return read_yaml(folder / kVariants / (variant + ".yaml"), files);
   return Error{ErrorCode::NotFound,
                fmt::format("{} has no variant '{}'{}; it has: {}", folder.filename().string(), shown(variant),
                            did_you_mean(variant, names),
@@ -83,10 +82,10 @@ Result<YamlNode> read_variant(const fs::path& folder, const std::string& variant
 }
 
 Result<LoadedRobot> load_yaml(const fs::path& path, const std::string& variant, const LoadOptions& options) {
-  auto root = read_yaml(path);
+  auto root = read_yaml(path, *options.files);
   if (!root) return root.error();
   if (!variant.empty()) {
-    const auto over = read_variant(path.parent_path(), variant);
+    const auto over = read_variant(path.parent_path(), variant, *options.files);
     if (!over) return over.error();
     lay_over(*over, *root);
   }
@@ -96,7 +95,8 @@ Result<LoadedRobot> load_yaml(const fs::path& path, const std::string& variant, 
   if (!robot) return robot.error();
   robot->settings = std::move(*settings);
   if (Status applied = apply_robot_yaml(*root, robot->model); !applied) return applied.error();
-  if (Status applied = apply_srdf_beside(path.parent_path(), *robot); !applied) return applied.error();
+  if (Status applied = apply_srdf_beside(path.parent_path(), *options.files, *robot); !applied)
+    return applied.error();
   return robot;
 }
 
@@ -147,7 +147,7 @@ std::vector<std::string> robot_names(const LoadOptions& options) {
   for (const fs::path& folder : options.robot_paths) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-      if (is_robot_folder(entry->path())) names.push_back(entry->path().filename().string());
+      if (is_robot_folder(entry->path(), *options.files)) names.push_back(entry->path().filename().string());
     }
   }
   std::sort(names.begin(), names.end());

@@ -8,6 +8,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/model/findings.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/model/robot_yaml.h"
 
@@ -16,6 +17,8 @@ namespace sinew {
 struct LoadOptions {
   std::vector<std::filesystem::path> robot_paths;    ///< Folders that hold robots by name.
   std::vector<std::filesystem::path> package_paths;  ///< For `package://` and `$(find)`.
+  /// The files that it may be made of; must outlive the reading.
+  const RobotFiles* files = &RobotFiles::all();
 };
 
 /// Robots in ./robots, in a folder `robots` above this program, and where an installation puts them.

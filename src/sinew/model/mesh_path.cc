@@ -8,9 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> file_at(const fs::path& path) {
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
+std::optional<fs::path> file_at(const fs::path& path, const RobotFiles& files) {
+  if (!files.is_file(path)) return std::nullopt;
   return path.lexically_normal();
 }
 
@@ -18,22 +17,22 @@ std::optional<fs::path> file_at(const fs::path& path) {
 std::optional<fs::path> file_of_package(const fs::path& name_and_rest, const fs::path& folder,
                                         const UrdfOptions& options) {
   for (const fs::path& packages : options.package_paths) {
-    if (auto found = file_at(packages / name_and_rest)) return found;
+    if (auto found = file_at(packages / name_and_rest, *options.files)) return found;
   }
   const fs::path package = *name_and_rest.begin();
   const fs::path rest = name_and_rest.lexically_relative(package);
   std::error_code error;
   fs::path above = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
   for (int steps = 0; !error && steps < 64; ++steps) {
-    if (auto found = file_at(above / name_and_rest)) return found;
+    if (auto found = file_at(above / name_and_rest, *options.files)) return found;
     if (above.filename() == package) {
-      if (auto found = file_at(above / rest)) return found;
+      if (auto found = file_at(above / rest, *options.files)) return found;
     }
     if (above == above.parent_path()) break;
     above = above.parent_path();
   }
   // a robot's folder that was copied without its package
-  return file_at(folder / rest);
+  return file_at(folder / rest, *options.files);
 }
 
 }  // namespace
@@ -51,7 +50,7 @@ std::optional<fs::path> resolve_mesh(std::string_view name, const fs::path& fold
   }
   if (name.starts_with(kFile)) name.remove_prefix(kFile.size());
   const fs::path path(name);
-  return file_at(path.is_absolute() ? path : folder / path);
+  return file_at(path.is_absolute() ? path : folder / path, *options.files);
 }
 
 }  // namespace sinew::urdf

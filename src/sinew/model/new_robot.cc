@@ -22,6 +22,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMostCopiedBytes = std::size_t{256} << 20U;  // of a mesh
+
+Status write_file(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.flush();
+  if (file) return Done{};
+  return Error{ErrorCode::SystemFailure,
+               fmt::format("cannot write {}: {}", path.string(), std::strerror(errno))};
+}
+
 // ---- the URDF and its meshes ----
 
 // Copies each mesh into the folder and lets the URDF name the copy.
@@ -44,21 +55,30 @@ class MeshMover {
  private:
   Status move_file(std::string& name) {
     const auto path = urdf::resolve_mesh(trimmed(name), source_, options_);
-    if (!path) return Done{};
+    if (!path) {
+      // who loads the robot later may read more than those who made it: nothing elsewhere stays named
+      if (options_.files->is_confined()) name = unused_name(fs::path(trimmed(name)).filename().string());
+      return Done{};
+    }
     const auto [known, is_new] = moved_.emplace(path->string(), "");
     if (is_new) {
       known->second = unused_name(path->filename().string());
-      std::error_code error;
-      fs::create_directories(target_ / "meshes", error);
-      if (!error) fs::copy_file(*path, target_ / known->second, fs::copy_options::overwrite_existing, error);
-      if (error) {
-        return Error{ErrorCode::SystemFailure,
-                     fmt::format("cannot copy the mesh {} to {}: {}", path->string(),
-                                 (target_ / known->second).string(), error.message())};
-      }
+      if (Status copied = copy_file(*path, target_ / known->second); !copied) return copied;
     }
     name = known->second;
     return Done{};
+  }
+
+  Status copy_file(const fs::path& from, const fs::path& to) const {
+    const auto bytes =
+        options_.files->read(from, {.what = "mesh", .most_bytes = kMostCopiedBytes, .remedy = "simplify it"});
+    if (!bytes) return bytes.error();
+    std::error_code error;
+    fs::create_directories(to.parent_path(), error);
+    if (error)
+      return Error{ErrorCode::SystemFailure,
+                   fmt::format("cannot make {}: {}", to.parent_path().string(), error.message())};
+    return write_file(to, *bytes);
   }
 
   std::string unused_name(const std::string& file) {
@@ -159,15 +179,6 @@ std::string yaml_text(const RobotModel& model, const std::vector<Arm>& arms, con
   return text;
 }
 
-Status write_file(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.flush();
-  if (file) return Done{};
-  return Error{ErrorCode::SystemFailure,
-               fmt::format("cannot write {}: {}", path.string(), std::strerror(errno))};
-}
-
 Status prepare_folder(const fs::path& folder, bool may_replace) {
   std::error_code error;
   if (!may_replace && fs::exists(folder / "robot.yaml", error)) {
@@ -180,8 +191,19 @@ Status prepare_folder(const fs::path& folder, bool may_replace) {
   return Error{ErrorCode::SystemFailure, fmt::format("cannot make {}: {}", folder.string(), error.message())};
 }
 
+// What is left of xacro would be expanded by whoever loads the robot, with his freedom.
+void remove_xacro(XmlElement& element) {
+  static constexpr std::string_view kXacro = "xacro:";
+  std::erase_if(element.attributes, [](const XmlAttribute& attribute) {
+    return attribute.name == "xmlns:xacro" || attribute.name.starts_with(kXacro);
+  });
+  std::erase_if(element.children, [](const XmlElement& child) { return child.name.starts_with(kXacro); });
+  for (XmlElement& child : element.children) remove_xacro(child);
+}
+
 Status write_robot(XmlElement root, const fs::path& urdf, const fs::path& folder, const UrdfOptions& options,
                    const std::string& yaml) {
+  remove_xacro(root);
   if (Status moved = MeshMover(urdf.parent_path(), folder, options).move(root); !moved) return moved;
   if (Status written = write_file(folder / "robot.urdf", xml_text(root)); !written) return written;
   return write_file(folder / "robot.yaml", yaml);
@@ -223,7 +245,8 @@ std::vector<Remark> remarks_on_gaps(const RobotModel& model, const std::string& 
 Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
                                    const NewRobotOptions& options) {
   const UrdfOptions urdf_options{.package_paths = options.package_paths,
-                                 .xacro_arguments = options.xacro_arguments};
+                                 .xacro_arguments = options.xacro_arguments,
+                                 .files = options.files};
   auto root = read_robot_xml(urdf, urdf_options);
   if (!root) return root.error();
   auto read = read_urdf_tree(*root, urdf, urdf_options);
@@ -239,7 +262,8 @@ Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
     return written.error();
 
   // what was made must load
-  auto loaded = load_robot(folder.string(), {.robot_paths = {}, .package_paths = options.package_paths});
+  auto loaded = load_robot(
+      folder.string(), {.robot_paths = {}, .package_paths = options.package_paths, .files = options.files});
   if (!loaded) return loaded.error();
   NewRobot robot{.model = std::move(loaded->model), .remarks = std::move(read->remarks), .folder = folder};
   append(robot.remarks, std::move(proposal.remarks));

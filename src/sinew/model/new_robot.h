@@ -8,6 +8,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/model/findings.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/model/robot_model.h"
 
 namespace sinew {
@@ -23,6 +24,8 @@ struct NewRobotOptions {
   std::vector<std::filesystem::path> package_paths;         ///< For `package://` and `$(find)`.
   std::map<std::string, std::string> xacro_arguments = {};  ///< For `$(arg NAME)`.
   bool may_replace = false;                                 ///< Write over a robot that is there.
+  /// The files that it may be made of; must outlive the reading.
+  const RobotFiles* files = &RobotFiles::all();
 };
 
 /// Makes `folder` with robot.urdf, robot.yaml and the meshes that were found: arms found, limits proposed

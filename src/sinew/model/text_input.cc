@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/model/text_input.h"
 
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -55,24 +52,8 @@ Error too_large(std::string_view file, std::uintmax_t size) {
 
 }  // namespace
 
-Result<std::string> read_text_file(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) {
-    return Error{ErrorCode::NotFound, fmt::format("there is no file {}; check the path", path.string())};
-  }
-  if (!std::filesystem::is_regular_file(path, error)) {
-    return Error{ErrorCode::InvalidInput, fmt::format("{} is not a file; name a file", path.string())};
-  }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > kMostTextBytes) return too_large(path.string(), size);
-  std::ifstream file(path, std::ios::binary);
-  std::string text(static_cast<std::size_t>(size), '\0');
-  file.read(text.data(), static_cast<std::streamsize>(size));
-  if (!file) {
-    return Error{ErrorCode::SystemFailure,
-                 fmt::format("cannot read {}: {}", path.string(), std::strerror(errno))};
-  }
-  return text;
+Result<std::string> read_text_file(const std::filesystem::path& path, const RobotFiles& files) {
+  return files.read(path, {.most_bytes = kMostTextBytes, .remedy = "is it a mesh?"});
 }
 
 Status check_text(std::string_view text, std::string_view file) {

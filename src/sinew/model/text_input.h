@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sinew/base/result.h"
+#include "sinew/model/robot_files.h"
 
 namespace sinew {
 
@@ -16,7 +17,8 @@ namespace sinew {
 inline constexpr std::size_t kMostTextBytes = std::size_t{16} << 20U;
 
 /// The whole file. Refuses folders, devices and files larger than kMostTextBytes.
-Result<std::string> read_text_file(const std::filesystem::path& path);
+Result<std::string> read_text_file(const std::filesystem::path& path,
+                                   const RobotFiles& files = RobotFiles::all());
 
 /// Refuses text that no reader should see: too long, zero bytes, or not UTF-8. `file` is for the message.
 Status check_text(std::string_view text, std::string_view file);

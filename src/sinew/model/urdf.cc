@@ -145,11 +145,13 @@ Result<ReadRobot> read_urdf_text(std::string_view text, const std::filesystem::p
 }
 
 Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options) {
-  const auto text = read_text_file(path);
+  const auto text = read_text_file(path, *options.files);
   if (!text) return text.error();
   auto root = parse_xml(*text, path.string());
   if (!root || !has_xacro(*root)) return root;
-  return expand_xacro(*root, {.arguments = options.xacro_arguments, .package_paths = options.package_paths});
+  return expand_xacro(
+      *root,
+      {.arguments = options.xacro_arguments, .package_paths = options.package_paths, .files = options.files});
 }
 
 Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options) {

@@ -10,6 +10,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/model/findings.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/model/xml.h"
 
@@ -25,6 +26,8 @@ struct UrdfOptions {
 
   /// Arguments of a xacro file.
   std::map<std::string, std::string> xacro_arguments = {};
+  /// The files that it may be made of; must outlive the reading.
+  const RobotFiles* files = &RobotFiles::all();
 };
 
 /// A robot and what is odd about it.

@@ -103,7 +103,8 @@ Parameter parse_parameter(std::string_view word) {
 
 class Expander {
  public:
-  Expander(const XacroOptions& options, Findings& findings) : findings_(findings), texts_(options, findings) {
+  Expander(const XacroOptions& options, Findings& findings)
+      : findings_(findings), files_(*options.files), texts_(options, findings) {
     for (const auto& [name, value] : options.arguments) texts_.arguments()[name] = value;
   }
 
@@ -197,6 +198,10 @@ class Expander {
     if (value == nullptr)
       findings_.refuse(element.place, "<xacro:attribute> has no 'value'", "write value=\"…\"");
     const std::string name = evaluated_name(element, "name", scope);
+    // what comes out must not be taken for xacro again
+    if (name.starts_with("xmlns"))
+      findings_.refuse(element.place, fmt::format("<xacro:attribute> makes '{}'", shown(name)),
+                       "write it as it is");
     if (findings_.has_error()) return;
     out.push_back({.name = std::string(kAttribute),
                    .attributes = {{.name = name, .value = texts_.text(*value, element.place, scope)}},
@@ -275,7 +280,7 @@ class Expander {
     }
     if (findings_.has_error()) return;
     const fs::path path = name.is_absolute() ? name : fs::path(element.place.file).parent_path() / name;
-    const auto text = read_text_file(path);
+    const auto text = read_text_file(path, files_);
     if (!text && may_miss != nullptr && is_true(value_of_text(*may_miss))) return;
     const auto root = text ? parse_xml(*text, path.string()) : Result<XmlElement>(text.error());
     if (!root) {
@@ -429,6 +434,7 @@ class Expander {
   }
 
   Findings& findings_;
+  const RobotFiles& files_;
   TextEvaluator texts_;
   std::map<std::string, std::shared_ptr<const Macro>> macros_;
   std::vector<std::unique_ptr<Scope>> namespaces_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/base/result.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/model/xml.h"
 
 namespace sinew {
@@ -16,6 +17,8 @@ struct XacroOptions {
   std::map<std::string, std::string> arguments;  ///< For `$(arg NAME)`; they win over defaults.
   std::vector<std::filesystem::path>
       package_paths;  ///< For `$(find NAME)`; folders above the file come next.
+  /// The files that it may be made of; must outlive the reading.
+  const RobotFiles* files = &RobotFiles::all();
 };
 
 /// Expands xacro: property, arg, macro (defaults, blocks), include (`ns` too), if, unless, insert_block,

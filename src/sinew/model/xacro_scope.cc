@@ -134,7 +134,7 @@ ExpressionValue TextEvaluator::expression(std::string_view text, const Place& pl
 Result<ExpressionValue> TextEvaluator::load_yaml(std::string_view name, const Place& place) {
   const fs::path file(name);
   const fs::path path = file.is_absolute() ? file : fs::path(place.file).parent_path() / file;
-  const auto text = read_text_file(path);
+  const auto text = read_text_file(path, *options_.files);
   if (!text) return text.error();
   if (!spend(text->size(), place)) return findings_.error();
   const auto root = parse_yaml(*text, path.string());
@@ -143,14 +143,14 @@ Result<ExpressionValue> TextEvaluator::load_yaml(std::string_view name, const Pl
 }
 
 std::string TextEvaluator::package_folder(const std::string& name, const Place& place) {
-  std::error_code error;
   for (const fs::path& packages : options_.package_paths) {
-    if (fs::is_directory(packages / name, error)) return (packages / name).string();
+    if (options_.files->is_folder(packages / name)) return (packages / name).string();
   }
+  std::error_code error;
   fs::path above = fs::absolute(fs::path(place.file), error).parent_path().lexically_normal();
   for (int steps = 0; steps < 64; ++steps) {
-    if (above.filename() == name) return above.string();
-    if (fs::is_directory(above / name, error)) return (above / name).string();
+    if (above.filename() == name && options_.files->is_folder(above)) return above.string();
+    if (options_.files->is_folder(above / name)) return (above / name).string();
     if (above == above.parent_path()) break;
     above = above.parent_path();
   }

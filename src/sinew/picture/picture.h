@@ -8,6 +8,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/model/findings.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/model/robot_model.h"
 #include "sinew/picture/image.h"
 
@@ -25,6 +26,7 @@ struct PictureOptions {
   int height = 480;  ///< [pixels], 16 to 4096.
   View view = View::Iso;
   bool has_tool_axes = true;  ///< Red, green and blue arrows along x, y and z of each arm's tool.
+  const RobotFiles* files = &RobotFiles::all();  ///< Where meshes are read.
 };
 
 /// A picture and what could not be drawn, such as a mesh that is missing.

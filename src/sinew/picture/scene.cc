@@ -28,7 +28,8 @@ struct Box {
   }
 };
 
-void add_links(const RobotModel& model, const std::vector<Pose>& X_WL, Scene& scene) {
+void add_links(const RobotModel& model, const std::vector<Pose>& X_WL, const RobotFiles& files,
+               Scene& scene) {
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Link& link = model.links[i];
     // a link that only collides is better seen so than not at all
@@ -37,7 +38,8 @@ void add_links(const RobotModel& model, const std::vector<Pose>& X_WL, Scene& sc
       const Vector3 colour = shape.colour ? Vector3(shape.colour->head<3>()) : kPlain;
       const bool is_clear = shape.colour && (*shape.colour)[3] < 0.05;
       if (is_clear) continue;
-      const Status added = add_shape(shape, X_WL[i] * shape.X_LG, linear_from_srgb(colour), scene.robot);
+      const Status added =
+          add_shape(shape, X_WL[i] * shape.X_LG, linear_from_srgb(colour), files, scene.robot);
       if (added) continue;
       const std::string& name = shape.mesh_path.empty() ? shape.mesh_name : shape.mesh_path;
       scene.remarks.push_back(
@@ -89,7 +91,7 @@ Result<Scene> make_scene(const RobotModel& model, std::span<const double> q, con
     return Error{ErrorCode::InvalidInput, "a joint position is not a finite number; give all of them"};
   Scene scene;
   const std::vector<Pose> X_WL = link_poses(model, q);
-  add_links(model, X_WL, scene);
+  add_links(model, X_WL, *options.files, scene);
   Box box;
   box.hold(scene.robot);
   for (const Pose& pose : X_WL) box.hold(pose.position);

@@ -135,7 +135,8 @@ double srgb_from_linear(double light) {
   return light <= 0.0031308 ? 12.92 * light : 1.055 * std::pow(light, 1.0 / 2.4) - 0.055;
 }
 
-Status add_shape(const Shape& shape, const Pose& X_WG, const Vector3& colour, std::vector<Facet>& facets) {
+Status add_shape(const Shape& shape, const Pose& X_WG, const Vector3& colour, const RobotFiles& files,
+                 std::vector<Facet>& facets) {
   Builder builder(X_WG, colour, facets);
   switch (shape.kind) {
     case ShapeKind::Box:
@@ -150,7 +151,7 @@ Status add_shape(const Shape& shape, const Pose& X_WG, const Vector3& colour, st
     case ShapeKind::Mesh:
       break;
   }
-  const auto mesh = read_mesh(shape.mesh_path, shape.mesh_scale);
+  const auto mesh = read_mesh(shape.mesh_path, shape.mesh_scale, files);
   if (!mesh) return mesh.error();
   add_mesh(*mesh, builder);
   return Done{};

@@ -24,7 +24,8 @@ Vector3 linear_from_srgb(const Vector3& colour);
 double srgb_from_linear(double light);
 
 /// Adds the triangles of a shape whose frame G is at X_WG. A mesh that cannot be read is refused.
-Status add_shape(const Shape& shape, const Pose& X_WG, const Vector3& colour, std::vector<Facet>& facets);
+Status add_shape(const Shape& shape, const Pose& X_WG, const Vector3& colour, const RobotFiles& files,
+                 std::vector<Facet>& facets);
 
 /// Adds a cone-tipped arrow along z of X_WG.
 void add_arrow(const Pose& X_WG, double length, const Vector3& colour, std::vector<Facet>& facets);
