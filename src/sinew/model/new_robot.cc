@@ -247,9 +247,9 @@ Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
   const UrdfOptions urdf_options{.package_paths = options.package_paths,
                                  .xacro_arguments = options.xacro_arguments,
                                  .files = options.files};
-  auto root = read_robot_xml(urdf, urdf_options);
-  if (!root) return root.error();
-  auto read = read_urdf_tree(*root, urdf, urdf_options);
+  auto xml = read_robot_xml(urdf, urdf_options);
+  if (!xml) return xml.error();
+  auto read = read_urdf_tree(xml->root, urdf, urdf_options);
   if (!read) return read.error();
   if (Status ready = prepare_folder(folder, options.may_replace); !ready) return ready.error();
 
@@ -258,14 +258,15 @@ Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
   for (const std::size_t j : read->model.positions)
     propose_joint(read->model.joints[j], urdf.string(), proposal);
   const std::string yaml = yaml_text(read->model, arms, proposal);
-  if (Status written = write_robot(std::move(*root), urdf, folder, urdf_options, yaml); !written)
+  if (Status written = write_robot(std::move(xml->root), urdf, folder, urdf_options, yaml); !written)
     return written.error();
 
   // what was made must load
   auto loaded = load_robot(
       folder.string(), {.robot_paths = {}, .package_paths = options.package_paths, .files = options.files});
   if (!loaded) return loaded.error();
-  NewRobot robot{.model = std::move(loaded->model), .remarks = std::move(read->remarks), .folder = folder};
+  NewRobot robot{.model = std::move(loaded->model), .remarks = std::move(xml->remarks), .folder = folder};
+  append(robot.remarks, std::move(read->remarks));
   append(robot.remarks, std::move(proposal.remarks));
   append(robot.remarks, remarks_on_gaps(robot.model, urdf.string()));
   if (robot.model.arms.empty()) {

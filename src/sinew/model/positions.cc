@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/model/positions.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinew {
@@ -58,6 +59,12 @@ std::uint64_t arm_mask(const RobotModel& model, const Arm& arm) {
     if (leader.position != kNone) mask |= std::uint64_t{1} << leader.position;
   }
   return mask;
+}
+
+double without_rounding(const JointLimits& limits, double position) {
+  constexpr double kRounding = 1e-4;
+  const double within = std::clamp(position, limits.lower, limits.upper);
+  return std::abs(position - within) <= kRounding * std::max(1.0, std::abs(within)) ? within : position;
 }
 
 }  // namespace sinew

@@ -25,4 +25,8 @@ double gripper_width(const Gripper& gripper, const GripperJoint& joint, double p
 /// The positions that move an arm's tip, as a mask.
 std::uint64_t arm_mask(const RobotModel& model, const Arm& arm);
 
+/// On the limit, where a position [rad, m] is beyond it by no more than the rounding of files (1e-4 of its
+/// size, as 3.1416 for pi); else as it is.
+double without_rounding(const JointLimits& limits, double position);
+
 }  // namespace sinew

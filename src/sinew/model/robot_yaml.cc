@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+#include "sinew/model/positions.h"
 #include "sinew/model/robot_yaml_parts.h"
 #include "sinew/model/text_input.h"
 
@@ -155,9 +156,8 @@ void read_posture(const YamlNode& node, const std::string& name, bool in_degrees
                       "write metres under a key without '_deg'");
       return;
     }
-    const double position = in_degrees ? number * kRadianPerDegree : number;
-    constexpr double kSlack = 1e-9;
-    if (position < joint.limits.lower - kSlack || position > joint.limits.upper + kSlack) {
+    const double position = without_rounding(joint.limits, in_degrees ? number * kRadianPerDegree : number);
+    if (position < joint.limits.lower || position > joint.limits.upper) {
       findings.refuse(
           entry.place,
           fmt::format("'{}' puts joint '{}' at {}: its limits are {} to {}", shown(name), shown(entry.key),

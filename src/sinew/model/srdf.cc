@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/model/positions.h"
 #include "sinew/model/text_input.h"
 #include "sinew/model/xml.h"
 
@@ -134,7 +135,7 @@ class SrdfReader {
   void read_state_joint(const XmlElement& element, NamedPosture& posture) {
     const std::string name = required_text(element, "name", findings_);
     required_text(element, "value", findings_);
-    const double value = number_or(element, "value", 0.0, findings_);
+    const double number = number_or(element, "value", 0.0, findings_);
     const std::size_t index = find_joint(model_, name);
     if (findings_.has_error()) return;
     if (index == kNone || model_.joints[index].position == kNone) {
@@ -143,6 +144,7 @@ class SrdfReader {
       return;
     }
     const JointLimits& limits = model_.joints[index].limits;
+    const double value = without_rounding(limits, number);
     if (value < limits.lower || value > limits.upper) {
       findings_.remark(element.place,
                        fmt::format("'{}' puts joint '{}' at {:g}, outside its limits {:g} to {:g}; it is cut",

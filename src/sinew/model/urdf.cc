@@ -84,12 +84,15 @@ void check_root(const XmlElement& root, Findings& findings) {
                   is_sdf ? "this is SDF: convert it to URDF" : "is it a URDF?");
 }
 
-// The expander turns these into plain URDF; without it they would silently be missing.
-void refuse_xacro(const XmlElement& root, Findings& findings) {
-  for (const XmlElement& child : root.children) {
-    if (!child.name.starts_with("xacro:")) continue;
-    findings.refuse(child.place, fmt::format("<{}> must be expanded first", shown(child.name)),
-                    "read it from a file, or expand it");
+// What the expander would have turned into plain URDF, or what it left.
+void remark_on_xacro(const XmlElement& element, Findings& findings) {
+  for (const XmlElement& child : element.children) {
+    if (!child.name.starts_with("xacro:")) {
+      remark_on_xacro(child, findings);
+      continue;
+    }
+    findings.remark(child.place, fmt::format("<{}> is passed over: it is not expanded", shown(child.name)),
+                    "expand the file with xacro, or remove what is left over");
   }
 }
 
@@ -104,7 +107,7 @@ void check_count(const XmlElement& root, std::size_t links, Findings& findings) 
 RobotModel read_robot(const XmlElement& root, Reading& reading) {
   Findings& findings = reading.findings;
   check_root(root, findings);
-  refuse_xacro(root, findings);
+  remark_on_xacro(root, findings);
   if (findings.has_error()) return {};
   const std::string name = required_text(root, "name", findings);
   remark_on_children(root, {kRobotChildren.begin(), kRobotChildren.end()}, findings);
@@ -144,20 +147,49 @@ Result<ReadRobot> read_urdf_text(std::string_view text, const std::filesystem::p
   return read_urdf_tree(*root, file, options);
 }
 
-Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options) {
+namespace {
+
+bool has_expression(const XmlElement& element) {
+  const auto is_open = [](const XmlAttribute& attribute) {
+    return attribute.value.find("${") != std::string::npos;
+  };
+  return std::any_of(element.attributes.begin(), element.attributes.end(), is_open) ||
+         std::any_of(element.children.begin(), element.children.end(), [](const XmlElement& child) {
+           return !child.name.starts_with("xacro:") && has_expression(child);
+         });
+}
+
+// A URDF that was expanded once and kept a tag or two, as many exporters leave them.
+bool is_plain_urdf(const XmlElement& root, const std::filesystem::path& path) {
+  return path.extension() != ".xacro" && child_of(root, "link") != nullptr && !has_expression(root);
+}
+
+}  // namespace
+
+Result<RobotXml> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options) {
   const auto text = read_text_file(path, *options.files);
   if (!text) return text.error();
   auto root = parse_xml(*text, path.string());
-  if (!root || !has_xacro(*root)) return root;
-  return expand_xacro(
+  if (!root) return root.error();
+  if (!has_xacro(*root)) return RobotXml{.root = *std::move(root), .remarks = {}};
+  auto expanded = expand_xacro(
       *root,
       {.arguments = options.xacro_arguments, .package_paths = options.package_paths, .files = options.files});
+  if (expanded) return RobotXml{.root = *std::move(expanded), .remarks = {}};
+  if (!is_plain_urdf(*root, path)) return expanded.error();
+  Remark left{
+      .place = root->place,
+      .what = "this is read as plain URDF, for its xacro cannot be expanded: " + expanded.error().message,
+      .remedy = "mend that, or remove the <xacro:…> that are left over"};
+  return RobotXml{.root = *std::move(root), .remarks = {std::move(left)}};
 }
 
 Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options) {
-  const auto root = read_robot_xml(path, options);
-  if (!root) return root.error();
-  return read_urdf_tree(*root, path, options);
+  auto xml = read_robot_xml(path, options);
+  if (!xml) return xml.error();
+  auto robot = read_urdf_tree(xml->root, path, options);
+  if (robot) robot->remarks.insert(robot->remarks.begin(), xml->remarks.begin(), xml->remarks.end());
+  return robot;
 }
 
 }  // namespace sinew

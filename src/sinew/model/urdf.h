@@ -18,7 +18,7 @@ namespace sinew {
 
 /// Bounds on a robot; a reader refuses what is beyond them.
 inline constexpr std::size_t kMostLinks = 4096;
-inline constexpr std::size_t kMostPositions = 64;  ///< As many joints as a message carries.
+inline constexpr std::size_t kMostPositions = 64;  ///< As many joints as a message carries; others are held.
 
 struct UrdfOptions {
   /// Folders that hold packages, for `package://NAME/…`. The folders above the URDF are searched as well.
@@ -36,8 +36,15 @@ struct ReadRobot {
   std::vector<Remark> remarks;
 };
 
-/// The XML of a URDF file; xacro in it is expanded.
-Result<XmlElement> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options);
+/// The XML of a robot, and what is odd about its file.
+struct RobotXml {
+  XmlElement root;
+  std::vector<Remark> remarks;
+};
+
+/// The XML of a URDF file; xacro in it is expanded. A file that is plain URDF but for some tags of xacro that
+/// cannot be expanded is read without them, which is remarked.
+Result<RobotXml> read_robot_xml(const std::filesystem::path& path, const UrdfOptions& options);
 
 /// Reads a URDF or xacro file. Joints come in the file's order wherever that puts parents first.
 Result<ReadRobot> read_urdf(const std::filesystem::path& path, const UrdfOptions& options = {});

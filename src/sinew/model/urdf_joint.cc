@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -59,8 +61,11 @@ void read_axis(const XmlElement& element, Joint& joint, Findings& findings) {
   const Vector3 vector = vector_or(*axis, "xyz", Vector3::UnitX(), findings);
   const double length = vector.stableNorm();
   if (!(length > 1e-9) || !std::isfinite(length)) {
-    findings.refuse(axis->place, fmt::format("the axis of joint '{}' has no direction", shown(joint.name)),
+    findings.remark(axis->place,
+                    fmt::format("the axis of joint '{}' has no direction; the joint is taken as fixed",
+                                shown(joint.name)),
                     "write a vector of length 1, such as \"0 0 1\"");
+    joint.kind = JointKind::Fixed;
     return;
   }
   joint.axis = (vector / length).normalized();
@@ -78,8 +83,9 @@ double read_bound(const XmlElement& limit, std::string_view name, const Joint& j
   if (attribute_of(limit, name) == nullptr) return std::numeric_limits<double>::infinity();
   const double bound = number_or(limit, name, 0.0, findings);
   if (bound < 0.0) {
-    findings.refuse(limit.place,
-                    fmt::format("'{}' of joint '{}' is {:g}, less than zero", name, shown(joint.name), bound),
+    findings.remark(limit.place,
+                    fmt::format("'{}' of joint '{}' is {:g}, less than zero, and is taken as not known", name,
+                                shown(joint.name), bound),
                     "write how much it may be, in either direction");
   }
   if (bound == 0.0 && name == "velocity") {
@@ -91,15 +97,32 @@ double read_bound(const XmlElement& limit, std::string_view name, const Joint& j
   return bound > 0.0 ? bound : std::numeric_limits<double>::infinity();
 }
 
+// Limits that stand the wrong way round are turned.
+void settle_order(Joint& joint, const Place& place, Findings& findings) {
+  JointLimits& limits = joint.limits;
+  if (!(limits.lower > limits.upper)) return;
+  findings.remark(
+      place,
+      fmt::format("joint '{0}' has its lower limit {1:g} above its upper limit {2:g} and is taken "
+                  "to go from {2:g} to {1:g}",
+                  shown(joint.name), limits.lower, limits.upper),
+      "exchange them");
+  std::swap(limits.lower, limits.upper);
+}
+
+void check_speed(const Joint& joint, const Place& place, Findings& findings) {
+  const JointLimits& limits = joint.limits;
+  const bool turns = joint.kind != JointKind::Prismatic;
+  if (turns && std::isfinite(limits.velocity) && limits.velocity > 30.0) {
+    findings.remark(place,
+                    fmt::format("joint '{}' has the velocity limit {:g} rad/s, which looks like degrees",
+                                shown(joint.name), limits.velocity),
+                    "URDF counts in radians");
+  }
+}
+
 void check_limits(const Joint& joint, const Place& place, Findings& findings) {
   const JointLimits& limits = joint.limits;
-  if (limits.lower > limits.upper) {
-    findings.refuse(place,
-                    fmt::format("joint '{}' has its lower limit {:g} above its upper limit {:g}",
-                                shown(joint.name), limits.lower, limits.upper),
-                    "exchange them");
-    return;
-  }
   if (limits.lower == limits.upper) {
     findings.remark(
         place,
@@ -107,6 +130,9 @@ void check_limits(const Joint& joint, const Place& place, Findings& findings) {
         "write its range, or make it fixed");
   }
   constexpr double kFourPi = 4.0 * std::numbers::pi;
+  // what is not known looks like nothing
+  if (!std::isfinite(limits.lower) || !std::isfinite(limits.upper))
+    return check_speed(joint, place, findings);
   const double widest = std::max(std::abs(limits.lower), std::abs(limits.upper));
   if (joint.kind == JointKind::Revolute && widest > kFourPi + 0.1) {
     findings.remark(place,
@@ -120,13 +146,18 @@ void check_limits(const Joint& joint, const Place& place, Findings& findings) {
                                 shown(joint.name), limits.lower, limits.upper),
                     "URDF counts in metres");
   }
-  const bool turns = joint.kind != JointKind::Prismatic;
-  if (turns && std::isfinite(limits.velocity) && limits.velocity > 30.0) {
-    findings.remark(place,
-                    fmt::format("joint '{}' has the velocity limit {:g} rad/s, which looks like degrees",
-                                shown(joint.name), limits.velocity),
-                    "URDF counts in radians");
-  }
+  check_speed(joint, place, findings);
+}
+
+// Neither end stands there, or all is zero, as exporters write it who were told nothing.
+bool says_no_range(const XmlElement& limit) {
+  const auto is_nothing = [&](std::string_view name) {
+    const std::string* value = attribute_of(limit, name);
+    return value == nullptr || parse_number(*value) == 0.0;
+  };
+  const bool has_ends = attribute_of(limit, "lower") != nullptr || attribute_of(limit, "upper") != nullptr;
+  const bool is_blank = is_nothing("lower") && is_nothing("upper") && is_nothing("velocity");
+  return is_blank || !has_ends;
 }
 
 void read_limit(const XmlElement& element, Joint& joint, Findings& findings) {
@@ -142,7 +173,12 @@ void read_limit(const XmlElement& element, Joint& joint, Findings& findings) {
     return;
   }
   remark_on_unknown(*limit, {}, {"lower", "upper", "velocity", "effort", "acceleration", "jerk"}, findings);
-  if (has_ends) {
+  if (has_ends && says_no_range(*limit)) {
+    findings.remark(limit->place,
+                    fmt::format("the <limit> of joint '{}' says no range, and it is taken as unlimited",
+                                shown(joint.name)),
+                    "write lower=… and upper=…");
+  } else if (has_ends) {
     // as the format defines it: what is not said is zero
     joint.limits.lower = number_or(*limit, "lower", 0.0, findings);
     joint.limits.upper = number_or(*limit, "upper", 0.0, findings);
@@ -151,6 +187,7 @@ void read_limit(const XmlElement& element, Joint& joint, Findings& findings) {
   joint.limits.effort = read_bound(*limit, "effort", joint, findings);
   joint.limits.acceleration = read_bound(*limit, "acceleration", joint, findings);
   joint.limits.jerk = read_bound(*limit, "jerk", joint, findings);
+  settle_order(joint, limit->place, findings);
   check_limits(joint, limit->place, findings);
 }
 
@@ -176,9 +213,14 @@ void read_dynamics(const XmlElement& element, Joint& joint, Findings& findings) 
   joint.damping = number_or(*dynamics, "damping", 0.0, findings);
   joint.friction = number_or(*dynamics, "friction", 0.0, findings);
   if (joint.damping < 0.0 || joint.friction < 0.0) {
-    findings.refuse(dynamics->place,
-                    fmt::format("joint '{}' has damping or friction less than zero", shown(joint.name)),
-                    "write what slows it, as a positive number");
+    findings.remark(
+        dynamics->place,
+        fmt::format("joint '{}' has the damping {:g} and the friction {:g}: what is less than zero is taken "
+                    "as zero",
+                    shown(joint.name), joint.damping, joint.friction),
+        "write what slows it, as a positive number");
+    joint.damping = std::max(joint.damping, 0.0);
+    joint.friction = std::max(joint.friction, 0.0);
   }
 }
 

@@ -54,6 +54,13 @@ Pose read_origin(const XmlElement& parent, Reading& reading);
 RobotModel assemble(std::string name, std::vector<LinkPart> links, std::vector<JointPart> joints,
                     const Place& place, Findings& findings);
 
+/// Makes a joint that moves a fixed one that stands where `position` [rad, m] would put it.
+void hold_joint(Joint& joint, double position);
+
+/// Holds the joints beyond kMostPositions where the description puts them, those of the longest chains last,
+/// and remarks which.
+void hold_surplus(RobotModel& model, const Place& place, Findings& findings);
+
 /// The file that `name` means, or nothing: `package://P/rest`, `file://…`, absolute or relative.
 std::optional<std::filesystem::path> resolve_mesh(std::string_view name, const std::filesystem::path& folder,
                                                   const UrdfOptions& options);

@@ -15,6 +15,9 @@ namespace {
 
 using Names = std::unordered_map<std::string, std::size_t>;
 
+// Limits of two joints that are nearer than this, in parts of them, are meant to be equal.
+constexpr double kRounding = 1e-6;
+
 std::vector<std::string> words_of(const Names& names) {
   std::vector<std::string> words;
   for (const auto& [name, index] : names) words.push_back(name);
@@ -52,7 +55,9 @@ class Assembly {
     if (!findings_.has_error()) settle_floating();
     if (!findings_.has_error()) settle_mimics();
     if (!findings_.has_error()) fill(model);
-    if (!findings_.has_error()) number_positions(model, place);
+    if (findings_.has_error()) return model;
+    hold_surplus(model, place, findings_);
+    number_positions(model);
     return model;
   }
 
@@ -150,16 +155,13 @@ class Assembly {
   void settle_floating() {
     for (const JointPart& part : joints_) {
       if (!part.is_floating) continue;
-      if (part.joint.parent_link != root_) {
-        findings_.refuse(
-            part.place,
-            fmt::format("joint '{}' floats or slides in the middle of the robot", shown(part.joint.name)),
-            "replace it by prismatic and revolute joints");
-        return;
-      }
-      findings_.remark(part.place,
-                       fmt::format("joint '{}' at the root is taken as fixed", shown(part.joint.name)),
-                       "where the robot stands is no joint position here");
+      const bool is_at_root = part.joint.parent_link == root_;
+      findings_.remark(
+          part.place,
+          fmt::format("joint '{}' floats or slides {} and is taken as fixed", shown(part.joint.name),
+                      is_at_root ? "at the root" : "in the middle of the robot"),
+          is_at_root ? "where the robot stands is no joint position here"
+                     : "replace it by prismatic and revolute joints if it is to move");
     }
   }
 
@@ -168,14 +170,17 @@ class Assembly {
     for (JointPart& part : joints_) {
       if (!part.joint.mimic) continue;
       const auto found = joint_names_.find(part.leader);
-      if (found == joint_names_.end()) {
-        findings_.refuse(part.place,
-                         fmt::format("joint '{}' mimics '{}', which is not there{}", shown(part.joint.name),
-                                     shown(part.leader), did_you_mean(part.leader, words_of(joint_names_))),
-                         "mend the name");
-        return;
+      if (found != joint_names_.end()) {
+        part.joint.mimic->joint = found->second;
+        continue;
       }
-      part.joint.mimic->joint = found->second;
+      part.joint.mimic.reset();
+      findings_.remark(
+          part.place,
+          fmt::format("joint '{}' mimics '{}', which is not there{}, and is taken to move by itself",
+                      shown(part.joint.name), shown(part.leader),
+                      did_you_mean(part.leader, words_of(joint_names_))),
+          "mend the name");
     }
     for (JointPart& part : joints_) {
       if (part.joint.mimic && !findings_.has_error()) follow_to_leader(part);
@@ -185,33 +190,60 @@ class Assembly {
     }
   }
 
-  // The leader must not go where its follower cannot.
+  // The leader must not go where its follower cannot, nor faster than that; but it must be able to move.
   void narrow_leader(const JointPart& part) {
     const JointLimits& own = part.joint.limits;
     const Mimic& mimic = *part.joint.mimic;
-    Joint& leader = joints_[mimic.joint].joint;
+    if (mimic.factor == 0.0) return;
+    slow_leader(part, own.velocity / std::abs(mimic.factor));
     // many files give a follower the limits 0 0, which mean nothing
-    const bool says_something = own.lower < own.upper && mimic.factor != 0.0;
-    if (!says_something || leader.kind == JointKind::Continuous) return;
+    if (!(own.lower < own.upper)) return;
     const auto [lower, upper] =
         std::minmax({(own.lower - mimic.offset) / mimic.factor, (own.upper - mimic.offset) / mimic.factor});
-    leader.limits.velocity = std::min(leader.limits.velocity, own.velocity / std::abs(mimic.factor));
-    constexpr double kSlack = 1e-6;
-    if (lower <= leader.limits.lower + kSlack && upper >= leader.limits.upper - kSlack) return;
-    if (lower > leader.limits.upper || upper < leader.limits.lower) {
+    cut_leader(part, lower, upper);
+  }
+
+  void slow_leader(const JointPart& part, double velocity) {
+    Joint& leader = joints_[part.joint.mimic->joint].joint;
+    const double before = leader.limits.velocity;
+    if (!(velocity < before * (1.0 - kRounding))) return;
+    leader.limits.velocity = velocity;
+    findings_.remark(part.place,
+                     fmt::format("joint '{}' goes at most {:.6g} per second instead of {:.6g}, as fast as "
+                                 "'{}', which follows it, can",
+                                 shown(leader.name), velocity, before, shown(part.joint.name)),
+                     "raise the follower's velocity if that is wrong");
+  }
+
+  void cut_leader(const JointPart& part, double lower, double upper) {
+    Joint& leader = joints_[part.joint.mimic->joint].joint;
+    JointLimits& limits = leader.limits;
+    if (leader.kind == JointKind::Continuous) return;
+    const double slack = kRounding * std::max({1.0, std::abs(lower), std::abs(upper)});
+    if (lower <= limits.lower + slack && upper >= limits.upper - slack) return;
+    const double from = std::max(limits.lower, lower);
+    const double to = std::min(limits.upper, upper);
+    // a sign or an offset that is wrong leaves nothing, or one point
+    constexpr double kLeastPart = 0.01;
+    const double width = limits.upper - limits.lower;
+    const bool may_move = std::isfinite(width) ? to - from > kLeastPart * width : to > from;
+    const std::string both =
+        fmt::format("'{}', which follows it, says {:.6g} to {:.6g}", shown(part.joint.name),
+                    part.joint.limits.lower, part.joint.limits.upper);
+    if (!may_move) {
       findings_.remark(part.place,
-                       fmt::format("joint '{}' cannot follow '{}' anywhere: their limits do not meet",
-                                   shown(part.joint.name), shown(leader.name)),
+                       fmt::format("joint '{}' keeps its range of {:.6g} to {:.6g}: {}, which would leave it "
+                                   "nowhere to go and is passed over",
+                                   shown(leader.name), limits.lower, limits.upper, both),
                        "check multiplier, offset and limits");
       return;
     }
-    leader.limits.lower = std::max(leader.limits.lower, lower);
-    leader.limits.upper = std::min(leader.limits.upper, upper);
-    findings_.remark(
-        part.place,
-        fmt::format("joint '{}' now ends at {:.6g} and {:.6g}, where '{}', which follows it, does",
-                    shown(leader.name), leader.limits.lower, leader.limits.upper, shown(part.joint.name)),
-        "widen the follower's limits if that is wrong");
+    findings_.remark(part.place,
+                     fmt::format("joint '{}' goes from {:.6g} to {:.6g} instead of {:.6g} to {:.6g}: {}",
+                                 shown(leader.name), from, to, limits.lower, limits.upper, both),
+                     "widen the follower's limits if that is wrong");
+    limits.lower = from;
+    limits.upper = to;
   }
 
   void follow_to_leader(JointPart& part) {
@@ -219,20 +251,29 @@ class Assembly {
     for (std::size_t steps = 0; joints_[mimic.joint].joint.mimic; ++steps) {
       const Mimic next = *joints_[mimic.joint].joint.mimic;
       if (steps > joints_.size() || &joints_[mimic.joint] == &part) {
-        findings_.refuse(part.place, fmt::format("joint '{}' mimics itself", shown(part.joint.name)),
-                         "let one joint of the circle be free");
+        findings_.remark(
+            part.place,
+            fmt::format("joint '{}' mimics itself and is taken to move by itself", shown(part.joint.name)),
+            "let it mimic another");
+        part.joint.mimic.reset();
         return;
       }
       mimic = {.joint = next.joint,
                .factor = mimic.factor * next.factor,
                .offset = mimic.factor * next.offset + mimic.offset};
     }
-    if (joints_[mimic.joint].joint.kind == JointKind::Fixed) {
-      findings_.refuse(part.place,
-                       fmt::format("joint '{}' mimics '{}', which is fixed", shown(part.joint.name),
-                                   shown(joints_[mimic.joint].joint.name)),
-                       "let it mimic a joint that moves, or be fixed");
-    }
+    if (joints_[mimic.joint].joint.kind == JointKind::Fixed) hold_follower(part);
+  }
+
+  // What follows a joint that is fixed stands where that puts it.
+  void hold_follower(JointPart& part) {
+    const double offset = part.joint.mimic->offset;
+    findings_.remark(
+        part.place,
+        fmt::format("joint '{}' mimics '{}', which is fixed, and is held at {:.6g}", shown(part.joint.name),
+                    shown(joints_[part.joint.mimic->joint].joint.name), offset),
+        "let it mimic a joint that moves, or be fixed");
+    hold_joint(part.joint, offset);
   }
 
   void fill(RobotModel& model) {
@@ -259,18 +300,12 @@ class Assembly {
     }
   }
 
-  void number_positions(RobotModel& model, const Place& place) {
+  static void number_positions(RobotModel& model) {
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
       Joint& joint = model.joints[j];
       if (joint.kind == JointKind::Fixed || joint.mimic) continue;
       joint.position = model.positions.size();
       model.positions.push_back(j);
-    }
-    if (model.positions.size() > kMostPositions) {
-      findings_.refuse(place,
-                       fmt::format("the robot has {} joints that move, more than {}", model.positions.size(),
-                                   kMostPositions),
-                       "make those fixed that are not used");
     }
   }
 

@@ -79,6 +79,15 @@ ignored_pairs: [{a: lamp, b: upper, reason: never}]
   EXPECT_EQ(model.ignored_pairs[0].reason, "never");
 }
 
+// a home of 3.1416 where the URDF says 3.14159, or with a digit less
+TEST(RobotYamlTest, TakesAPostureThatIsRoundedBeyondALimitAsOnIt) {
+  RobotModel model = arm_model();
+  ASSERT_EQ(refusal_of("{urdf: a, home: {shoulder: 2.00009, slide: -0.00009}}", model), "");
+  EXPECT_EQ(model.postures[0].positions[0], 2.0);
+  EXPECT_EQ(model.postures[0].positions[2], 0.0);
+  EXPECT_NE(refusal_of("{urdf: a, home: {shoulder: 2.0003}}", model), "");
+}
+
 TEST(RobotYamlTest, FramesAreInTheRootInOthersOrInLinksThatStandStill) {
   RobotModel model = arm_model();
   model.joints[find_joint(model, "mount")].X_PJ.position = Vector3(0, 0, 2);

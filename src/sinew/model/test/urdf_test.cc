@@ -157,10 +157,12 @@ TEST(UrdfTest, TellsTheLineOfAMistake) {
             "two.urdf:4: link 'a' stands twice; the first is in line 2; give each its own name");
 }
 
-std::string follower_urdf(const std::string& limits) {
+std::string follower_urdf(const std::string& limits, const std::string& of_leader = "lower='-2' upper='2'") {
   return "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>"
          "<joint name='lead' type='revolute'><parent link='a'/><child link='b'/><axis xyz='0 0 1'/>"
-         "<limit lower='-2' upper='2' velocity='1' effort='1'/></joint>"
+         "<limit " +
+         of_leader +
+         " velocity='1' effort='1'/></joint>"
          "<joint name='follow' type='revolute'><parent link='a'/><child link='c'/><axis xyz='0 0 1'/>"
          "<mimic joint='lead' multiplier='-2' offset='0.5'/><limit " +
          limits + " effort='1'/></joint></robot>";
@@ -175,14 +177,79 @@ TEST(UrdfTest, NarrowsALeaderToWhatItsFollowerCanDo) {
   EXPECT_DOUBLE_EQ(limits.upper, 0.75);
   EXPECT_DOUBLE_EQ(limits.velocity, 0.5);
   ASSERT_FALSE(read->remarks.empty());
-  EXPECT_EQ(read->remarks.back().what,
-            "joint 'lead' now ends at -0.5 and 0.75, where 'follow', which follows it, does");
+  EXPECT_EQ(
+      read->remarks.back().what,
+      "joint 'lead' goes from -0.5 to 0.75 instead of -2 to 2: 'follow', which follows it, says -1 to 1.5");
+  EXPECT_EQ(
+      read->remarks[read->remarks.size() - 2].what,
+      "joint 'lead' goes at most 0.5 per second instead of 1, as fast as 'follow', which follows it, can");
   const auto zero = read_urdf_text(follower_urdf("lower='0' upper='0' velocity='1'"), "r.urdf");
   ASSERT_TRUE(zero);
   EXPECT_EQ(zero->model.joints[find_joint(zero->model, "lead")].limits.upper, 2.0);
   const auto apart = read_urdf_text(follower_urdf("lower='20' upper='30' velocity='9'"), "r.urdf");
   ASSERT_TRUE(apart);
   EXPECT_EQ(apart->model.joints[find_joint(apart->model, "lead")].limits.upper, 2.0);
+}
+
+// a finger whose follower counts the other way round: the two ranges have one point in common
+TEST(UrdfTest, KeepsALeaderThatItsFollowerWouldStop) {
+  for (const char* limits : {"lower='0.5' upper='3' velocity='9'", "lower='0.4999' upper='3' velocity='9'"}) {
+    const auto read = read_urdf_text(follower_urdf(limits, "lower='0' upper='0.8'"), "r.urdf");
+    ASSERT_TRUE(read) << read.error().message;
+    const JointLimits& own = read->model.joints[find_joint(read->model, "lead")].limits;
+    EXPECT_EQ(own.lower, 0.0) << limits;
+    EXPECT_EQ(own.upper, 0.8) << limits;
+    EXPECT_NE(
+        read->remarks.back().what.find("keeps its range of 0 to 0.8: 'follow', which follows it, says 0."),
+        std::string::npos)
+        << read->remarks.back().what;
+  }
+}
+
+TEST(UrdfTest, TakesLimitsThatAreAllZeroAsNotSaid) {
+  const auto read = read_urdf_text(R"(<robot name="r"><link name="a"/><link name="b"/>
+    <joint name="j" type="revolute"><parent link="a"/><child link="b"/>
+    <limit lower="0" upper="0" velocity="0" effort="0"/></joint></robot>)",
+                                   "r.urdf");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_TRUE(std::isinf(read->model.joints[0].limits.upper));
+  EXPECT_TRUE(std::isinf(read->model.joints[0].limits.velocity));
+  EXPECT_EQ(read->remarks.size(), 2U);
+}
+
+// 70 joints: an arm of six at the end of the file, a hand of 64 before it whose last finger is followed
+TEST(UrdfTest, HoldsTheJointsBeyondTheLastThatFitButNotThoseOfTheArm) {
+  std::string text = "<robot name='r'><link name='base'/>";
+  const auto add = [&](const std::string& name, const std::string& parent, const std::string& more) {
+    text += "<link name='" + name + "'/><joint name='" + name + "_joint' type='revolute'><parent link='" +
+            parent + "'/><child link='" + name +
+            "'/><axis xyz='0 0 1'/><limit lower='0.25' upper='1' velocity='1' effort='1'/>" + more +
+            "</joint>";
+  };
+  for (int i = 0; i < 64; ++i) add("key" + std::to_string(i), "base", "");
+  add("shadow", "base", "<mimic joint='key63_joint' multiplier='2' offset='-0.1'/>");
+  for (int i = 0; i < 6; ++i)
+    add("arm" + std::to_string(i), i == 0 ? "base" : "arm" + std::to_string(i - 1), "");
+  const auto read = read_urdf_text(text + "</robot>", "r.urdf");
+  ASSERT_TRUE(read) << read.error().message;
+  const RobotModel& model = read->model;
+  EXPECT_EQ(model.positions.size(), kMostPositions);
+  const auto joint = [&](const char* name) { return model.joints[find_joint(model, name)]; };
+  EXPECT_NE(joint("arm5_joint").position, kNone);
+  EXPECT_NE(joint("key57_joint").position, kNone);
+  for (const char* name : {"key58_joint", "key63_joint", "shadow_joint"}) {
+    EXPECT_EQ(joint(name).position, kNone) << name;
+    EXPECT_EQ(joint(name).kind, JointKind::Fixed) << name;
+    EXPECT_FALSE(joint(name).is_enabled) << name;
+  }
+  // zero is outside its range, and its follower is where that puts it
+  EXPECT_NEAR(Eigen::AngleAxisd(joint("key63_joint").X_PJ.rotation).angle(), 0.25, 1e-12);
+  EXPECT_NEAR(Eigen::AngleAxisd(joint("shadow_joint").X_PJ.rotation).angle(), 0.4, 1e-12);
+  ASSERT_FALSE(read->remarks.empty());
+  EXPECT_EQ(
+      read->remarks.back().what,
+      "the robot has 70 joints that move, more than 64: 6 of them are not enabled and are held where the "
+      "description puts them: key58_joint, key59_joint, key60_joint, key61_joint, key62_joint, key63_joint");
 }
 
 }  // namespace

@@ -218,10 +218,35 @@ TEST(XacroTest, MakesARobotOfSeveralFilesAndKnowsWhereEachLineIsFrom) {
   EXPECT_EQ(robot->model.name, "arm");
   EXPECT_EQ(robot->model.joints[0].axis, Vector3(0, 0, -1));
   EXPECT_DOUBLE_EQ(robot->model.joints[0].limits.upper, std::numbers::pi / 2);
-  ASSERT_FALSE(wrong);
-  EXPECT_NE(wrong.error().message.find("macros.xacro:5: the axis of joint 'joint_2' has no direction"),
-            std::string::npos)
-      << wrong.error().message;
+  ASSERT_TRUE(wrong) << wrong.error().message;
+  ASSERT_EQ(wrong->remarks.size(), 1U);
+  const std::string remark = remark_text(wrong->remarks[0]);
+  EXPECT_NE(remark.find("macros.xacro:5: the axis of joint 'joint_2' has no direction"), std::string::npos)
+      << remark;
+}
+
+// exporters leave includes and macros in what is otherwise plain
+TEST(XacroTest, ReadsAPlainUrdfThatKeptATagOfXacro) {
+  const std::string text =
+      "<robot xmlns:xacro='x' name='arm'>\n<xacro:include filename='$(find nowhere)/hand.xacro'/>\n"
+      "<link name='base'/><xacro:hand parent='base'/>\n</robot>\n";
+  const auto folder = std::filesystem::temp_directory_path() / ("sinew-plain-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "arm.urdf") << text;
+  std::ofstream(folder / "arm.urdf.xacro") << text;
+  std::ofstream(folder / "open.urdf") << "<robot xmlns:xacro='x' name='${name}'><link name='base'/></robot>";
+  const auto plain = read_urdf(folder / "arm.urdf");
+  const auto xacro = read_urdf(folder / "arm.urdf.xacro");
+  const auto open = read_urdf(folder / "open.urdf");
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(plain) << plain.error().message;
+  ASSERT_EQ(plain->remarks.size(), 3U);
+  EXPECT_NE(plain->remarks[0].what.find("read as plain URDF, for its xacro cannot be expanded: "),
+            std::string::npos);
+  EXPECT_NE(plain->remarks[0].what.find("nowhere"), std::string::npos) << plain->remarks[0].what;
+  EXPECT_EQ(plain->remarks[2].what, "<xacro:hand> is passed over: it is not expanded");
+  EXPECT_FALSE(xacro);
+  EXPECT_FALSE(open);
 }
 
 class XacroFilesTest : public testing::Test {
