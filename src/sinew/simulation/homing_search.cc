@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/simulation/homing_search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -23,6 +24,13 @@ bool HomingSearch::is_closed(const HomeSwitch& home, double q) const SINEW_REALT
   const bool is_endless = model_.joints[model_.positions[home.position]].kind == JointKind::Continuous;
   if (is_endless) above -= kTurn * std::floor(above / kTurn);
   return above >= 0.0 && above < home.width;
+}
+
+// Below the cam [rad, m]; of a joint that turns without end no further than to the middle between its two
+// ends.
+double HomingSearch::clearance_of(const HomeSwitch& home) const SINEW_REALTIME {
+  const bool is_endless = model_.joints[model_.positions[home.position]].kind == JointKind::Continuous;
+  return is_endless ? std::min(home.width, 0.5 * (kTurn - home.width)) : home.width;
 }
 
 void HomingSearch::enter(Phase phase, double q) SINEW_REALTIME {
@@ -48,8 +56,10 @@ HomingSearch::Phase HomingSearch::next_phase(const HomeSwitch& home, double q) c
       if (is_on_cam) return Phase::Through;
       return is_at_lower ? Phase::Lost : Phase::Down;
     case Phase::Through:
-      if (!is_on_cam) return Phase::Latch;
+      if (!is_on_cam) return Phase::Clear;
       return is_at_lower || is_round ? Phase::Lost : Phase::Through;
+    case Phase::Clear:
+      return from_ - q >= clearance_of(home) || is_at_lower ? Phase::Latch : Phase::Clear;
     case Phase::Latch:
       if (is_on_cam) return Phase::Begin;
       return is_at_upper || is_round ? Phase::Lost : Phase::Latch;
@@ -71,6 +81,7 @@ HomingSearch::Order HomingSearch::step(std::span<const double> q) SINEW_REALTIME
       return {.joint = home.position, .velocity = home.speed};
     case Phase::Down:
     case Phase::Through:
+    case Phase::Clear:
       return {.joint = home.position, .velocity = -home.speed};
     case Phase::Latch:
       return {.joint = home.position, .velocity = home.latch_speed};

@@ -14,8 +14,9 @@ namespace sinew {
 /// How a device finds out where its joints are: one after the other is led over its switch, and where the
 /// switch closes, coming from below and slowly, the joint is at the switch's edge.
 ///
-/// From beside the cam it first goes up, and at the end stop it turns round; then down through the cam, and
-/// up again. A value that moves nothing itself; knows no physics and no clock.
+/// From beside the cam it first goes up, and at the end stop it turns round; then down through the cam, as
+/// far below it as the cam is wide, and up again: so a joint that stands at its switch is looked for as any
+/// other. A value that moves nothing itself; knows no physics and no clock.
 class HomingSearch {
  public:
   /// `model` must outlive this object.
@@ -44,11 +45,13 @@ class HomingSearch {
     Up,       ///< Towards the cam, or the upper end stop.
     Down,     ///< From there towards the cam.
     Through,  ///< Down until it is below the cam.
+    Clear,    ///< On from there, until it is as far below as the cam is wide.
     Latch,    ///< Up to the edge.
     Lost,
   };
   void enter(Phase phase, double q) SINEW_REALTIME;
   Phase next_phase(const HomeSwitch& home, double q) const SINEW_REALTIME;
+  double clearance_of(const HomeSwitch& home) const SINEW_REALTIME;
   bool is_closed(const HomeSwitch& home, double q) const SINEW_REALTIME;
 
   const RobotModel& model_;

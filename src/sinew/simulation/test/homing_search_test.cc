@@ -61,8 +61,29 @@ TEST(HomingSearch, FindsTheEdgesFromWhereverTheJointsStand) {
       ASSERT_GE(off, 0.0);
       ASSERT_LE(off, kStep * home.latch_speed + 1e-12) << from[home.position];
     }
-    // twice the range at the speed of the search is the longest way there is
-    ASSERT_LT(joints.seconds, 2.0 * 4.0 / 0.3 + 2.0 * 4.0 / 0.5 + 1.0);
+    // twice the range at the speed of the search is the longest way there is, and back up from below the cams
+    ASSERT_LT(joints.seconds, 2.0 * 4.0 / 0.3 + 2.0 * 4.0 / 0.5 + 0.1 / 0.05 + 0.2 / 0.02 + 1.0);
+  }
+}
+
+// where a joint stands when it is switched on nobody knows: at its switch it is looked for as anywhere else
+TEST(HomingSearch, AJointAtItsSwitchIsLedOffItAndBack) {
+  const RobotModel model = switched_joints();
+  Joints joints{.model = model, .q = {-0.7, 0.4}};
+  std::array<double, 2> lowest = joints.q;
+  HomingSearch search(model);
+  search.begin();
+  while (search.is_searching()) {
+    const HomingSearch::Order order = search.step(joints.q);
+    if (order.is_at_edge != kNone) joints.found[order.is_at_edge] = joints.q[order.is_at_edge];
+    if (order.joint == kNone) continue;
+    joints.q[order.joint] += kStep * order.velocity;
+    lowest[order.joint] = std::min(lowest[order.joint], joints.q[order.joint]);
+  }
+  for (const HomeSwitch& home : model.homing) {
+    ASSERT_TRUE(joints.found[home.position]);
+    EXPECT_NEAR(lowest[home.position], home.edge - home.width, 2e-3);
+    EXPECT_NEAR(*joints.found[home.position], home.edge, 1e-4);
   }
 }
 
