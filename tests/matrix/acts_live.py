@@ -61,9 +61,9 @@ def trajectory(trial: Trial) -> None:
     q, goal, joint = _one_joint(trial, _WAVE)
     trial.from_posture(q, FAST)
     by = goal[joint.index] - q[joint.index]
-    # there and back as smoothly as a polynomial of fifth degree, well within speed, acceleration and jerk
+    # there and back as smoothly as a polynomial of fifth degree, well within its limits: between points it is a little less smooth
     half = max(1.0, 4.0 * abs(by) / joint.velocity, (16.0 * abs(by) / joint.acceleration) ** 0.5,
-               (240.0 * abs(by) / joint.jerk) ** (1 / 3))
+               (1000.0 * abs(by) / joint.jerk) ** (1 / 3))
     begin = trial.robot.sent[joint.index]
     values = []
     for i in range(_POINTS):

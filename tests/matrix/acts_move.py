@@ -31,15 +31,16 @@ def _without(trial: Trial, move) -> None:
 def posture(trial: Trial) -> None:
     """To a named posture from beside it."""
     model = trial.robot.model
-    names = [name for name, q in model.postures.items() if not any(math.isnan(q[j.index]) for j in model.enabled)]
     arm = _arm_or_none(trial)
     if trial.way.name == "program" and arm is None:
         return _without(trial, moves.ToPosture("home", {}))
-    chosen = trial.goals.random.sample(names, len(names))
-    for name in chosen:
-        q = [h if math.isnan(x) else x for x, h in zip(model.postures[name], model.starts()[0][1])]
-        indices = arm.indices if trial.way.name == "program" else [j.index for j in model.enabled]
-        if not trial.goals.is_way_clear(model.starts()[0][1], q):
+    home = model.starts()[0][1]
+    for name in trial.goals.random.sample(list(model.postures), len(model.postures)):
+        q = [h if math.isnan(x) else x for x, h in zip(model.postures[name], home)]
+        # a posture speaks of some joints, a program of one arm
+        meant = [j.index for j in model.enabled if not math.isnan(model.postures[name][j.index])]
+        indices = arm.indices if trial.way.name == "program" else meant
+        if not trial.goals.is_way_clear(home, q):
             continue
         beside = trial.goals.joints_by(q, indices, _BESIDE)
         if beside is None:
@@ -49,7 +50,7 @@ def posture(trial: Trial) -> None:
         trial.do(moves.ToPosture(name, goal, arm.name if arm and trial.way.name == "program" else ""))
         trial.expect_joints(goal)
         return None
-    raise NoRoom(f"beside none of the postures {names}")
+    raise NoRoom(f"beside none of the postures {list(model.postures)}")
 
 
 def _joints(trial: Trial, choose, arm_name: str = "") -> None:

@@ -15,6 +15,7 @@ _CLEAR_EVERY = 4      # steps of a line
 _SAMPLES = 4          # of a joint motion
 _MANY_SAMPLES = 16    # of many joints together
 _SAMPLES_FROM_HOME = 50
+_A_LITTLE = math.radians(4)
 LENGTHS = (0.05, 0.03, 0.02)  # [m] of a line: the longest that fits
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -42,9 +43,20 @@ class Goals:
             if not self._may_start(name, q):
                 continue
             found = build(q)
-            if found is not None:
+            if found is not None and self._is_brought(name, q):
                 return q, found
         raise NoRoom(f"no posture of {self.model.robot} in '{self.robot.world}' has room for {what}")
+
+    def _is_brought(self, name: str, q: "list[float]") -> bool:
+        """Whether it could be moved there: what is planned keeps more distance than the guard asks for."""
+        import sinew
+        try:
+            self.robot.bring(q)
+        except sinew.MotionFailed as failed:
+            if failed.status != "Blocked":
+                raise
+            self._clear_starts[name] = False
+        return self._clear_starts[name]
 
     def arm(self) -> Arm:
         return self.random.choice(self.model.arms)
@@ -55,10 +67,20 @@ class Goals:
         """Whether all joints in step get there."""
         return all(self.robot.is_clear([a + (b - a) * i / samples for a, b in zip(q, goal)]) for i in range(1, samples + 1))
 
+    def is_roomy(self, q: "list[float]") -> bool:
+        """Whether each joint may be moved a little: what is planned keeps more distance than the guard asks for."""
+        for joint in self.model.enabled:
+            for by in (_A_LITTLE, -_A_LITTLE):
+                beside = list(q)
+                beside[joint.index] += 0.1 * by if joint.is_length else by
+                if joint.has_room(beside[joint.index], 0.0) and not self.robot.is_clear(beside):
+                    return False
+        return True
+
     def _may_start(self, name: str, q: "list[float]") -> bool:
         if name not in self._clear_starts:
             home = self.model.starts()[0][1]
-            self._clear_starts[name] = self.is_way_clear(home, q, _SAMPLES_FROM_HOME)
+            self._clear_starts[name] = self.is_roomy(q) and self.is_way_clear(home, q, _SAMPLES_FROM_HOME)
         return self._clear_starts[name]
 
     def joint_by(self, q: "list[float]", index: int, amount: float, margin: float = 0.02) -> "list[float] | None":
@@ -104,7 +126,7 @@ class Goals:
                 if count % _CLEAR_EVERY == 0 and not self.robot.is_clear(now):
                     return None
             X = goal
-        return now if self.robot.is_clear(now) else None
+        return now if self.is_roomy(now) else None
 
     def _is_smooth(self, arm: Arm, before: "list[float]", after: "list[float]") -> bool:
         return all(abs(after[i] - before[i]) < _MOST_TURN and self.model.joints[i].has_room(after[i], _MARGIN)

@@ -85,7 +85,7 @@ class RobotModel:
     def starts(self) -> "list[tuple[str, list[float]]]":
         """Postures to begin with: the named ones, then some that are drawn, the same every time."""
         middle = [_middle(joint) for joint in self.joints]
-        home = self.postures.get("home", middle)
+        home = [m if math.isnan(x) else x for x, m in zip(self.postures.get("home", middle), middle)]
         found = [("home", home)]
         found += [(name, [h if math.isnan(x) else x for x, h in zip(q, home)])
                   for name, q in self.postures.items() if name != "home"]
