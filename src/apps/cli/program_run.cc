@@ -176,6 +176,10 @@ Status prepare_run(ProgramRun& run, const Words& words) {
 }
 
 Status check_before_run(const std::string& path, RobotLink& robot, const Words& words) {
+  if (robot.model().arms.empty())
+    return Error{
+        ErrorCode::NotFound,
+        fmt::format("robot '{}' has no arm; name one under arms: in its robot.yaml", robot.model().name)};
   if (words.has("--no-check")) return Done{};
   const auto& sent = robot.now().processed.position;
   const std::unique_ptr<World> world = robot.world();

@@ -42,6 +42,8 @@ void StreamRecorder::take(std::int64_t stamp_ns, std::span<const double> q) {
 
 Stream StreamRecorder::end() {
   is_recording_ = false;
+  // since the last row it may have gone on: it ends where it was seen last
+  if (!last_.empty() && !is_full() && last_ != stream_.rows.back()) stream_.rows.push_back(last_);
   last_.clear();
   stream_.first = 0;
   stream_.last = stream_.rows.empty() ? 0 : stream_.rows.size() - 1;

@@ -88,6 +88,8 @@ Result<ToolFrame> tool_named(const Arm& arm, std::string_view name) {
 
 Result<std::size_t> arm_named(const RobotModel& model, std::string_view name) {
   const std::vector<std::string> names = names_of_arms(model);
+  if (names.empty())
+    return Error{ErrorCode::NotFound, "the robot has no arm; name one under arms: in its robot.yaml"};
   if (name.empty() && names.size() == 1) return std::size_t{0};
   if (name.empty())
     return Error{ErrorCode::NotFound, fmt::format("the robot has {} arms: say which, of {}", names.size(),

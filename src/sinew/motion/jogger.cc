@@ -155,11 +155,14 @@ void Jogger::take_wish(const JogWish& message, const RobotView& robot, std::int6
     ++state_.refusals;
     // what somebody else is doing goes on
     if (is_busy()) return;
+    // a step is asked for once, so its refusal is told even if it is like the one before; the wishes of a key
+    // are told once, unless the refusal before was another's, or in other words
+    const bool is_another =
+        text_of(state_.who) != text_of(message.who) || !words.starts_with(text_of(state_.words));
     say(JogPhase::Refused, reason, words);
     state_.wish_ns = message.stamp_ns;
     state_.who = message.who;
-    // a step is asked for once, so its refusal is told even if it is like the one before
-    has_news_ = has_news_ || message.is_step == 1;
+    has_news_ = has_news_ || message.is_step == 1 || is_another;
   };
   auto wish = understand(message, now_ns);
   if (!wish) return refuse(JogReason::BadWish, wish.error().message);

@@ -446,7 +446,11 @@ void ChainPlan::refuse_blocked(const MoveWay& way) {
     words =
         fmt::format("at {} {}", place_text(arm->chain.tool_pose({q.data(), limits_.size()}).position), words);
   }
-  if (way.is_tool) words += "; move it out of the way, or go there by a joint move";
+  const Contact& contact = blockage.contact;
+  const bool is_object = contact.object_a != kNone || contact.object_b != kNone;
+  if (way.is_tool)
+    words +=
+        is_object ? "; move it out of the way, or go there by a joint move" : "; go there by a joint move";
   refuse(way.move, MoveFault::Blocked, std::move(words));
 }
 

@@ -54,11 +54,14 @@ std::string pair_text(const RobotModel& model, const Obstacles& world, const Con
 
 std::string contact_text(const RobotModel& model, const Obstacles& world, const Contact& contact) {
   const std::string pair = pair_text(model, world, contact);
-  if (contact.distance <= 0.0) {
-    return fmt::format("{} are {} inside each other", pair, length_text(-contact.distance));
-  }
-  return fmt::format("{} are {} apart, less than their margin of {}", pair, length_text(contact.distance),
-                     length_text(contact.margin));
+  const std::string distance = length_text(std::abs(contact.distance));
+  const std::string margin = length_text(contact.margin);
+  // as it is read, not as it is: "0.0 mm inside", or "13.5 mm apart, less than 13.5 mm", would say nothing
+  if (distance == length_text(0.0)) return fmt::format("{} touch each other", pair);
+  if (contact.distance < 0.0) return fmt::format("{} are {} inside each other", pair, distance);
+  if (contact.distance >= contact.margin || distance == margin)
+    return fmt::format("{} might come nearer to each other than their margin of {}", pair, margin);
+  return fmt::format("{} are {} apart, less than their margin of {}", pair, distance, margin);
 }
 
 GoalFinder::GoalFinder(MotionJudge& judge, const SerialChain* chain, const InverseKinematics* solver)

@@ -397,6 +397,22 @@ TEST(JoggerTest, WhoMayNotJogIsTold) {
   EXPECT_EQ(bench.words(), "'owner' has control; take it first");
 }
 
+TEST(JoggerTest, ARefusalIsToldToWhoeverItIsAbout) {
+  JogBench bench("ur5e");
+  const auto is_told = [&](const char* who, const char* arm) {
+    JogWish wish = bench.tool_wish(JogFrame::Base, {0.0, 0.0, 0.1});
+    set_text(wish.arm, arm);
+    set_text(wish.who, who);
+    bench.jogger().take_wish(wish, bench.view(), bench.now_ns());
+    const auto& told = bench.jogger().step(bench.view(), bench.now_ns()).state;
+    return told && told->phase == JogPhase::Refused && text_of(told->who) == who;
+  };
+  EXPECT_TRUE(is_told("first", "third"));
+  EXPECT_FALSE(is_told("first", "third")) << "a key that is held says the same every few milliseconds";
+  EXPECT_TRUE(is_told("second", "third"));
+  EXPECT_TRUE(is_told("second", "fourth")) << "in other words";
+}
+
 TEST(JoggerTest, StepsEndExactlyThere) {
   for (const char* robot : {"ur5e", "panda"}) {
     JogBench bench(robot);

@@ -51,16 +51,19 @@ TEST(StreamRecorder, RowsAreEvenHoweverItIsLookedAt) {
   recorder.begin({.name = "a", .joints = {"base"}});
   std::int64_t now_ns = 77 * kSecond_ns;
   const std::int64_t begun_ns = now_ns;
+  double last = 0.0;
   while (now_ns < begun_ns + 4 * kSecond_ns) {
     const std::vector<double> q{seconds_from_nanoseconds(now_ns - begun_ns)};
     recorder.take(now_ns, q);
     recorder.take(now_ns, q);  // the same news twice
+    last = q[0];
     now_ns += pause_ns(random);
   }
   const Stream stream = recorder.end();
   ASSERT_GE(stream.rows.size(), 98U);
-  for (std::size_t i = 0; i < stream.rows.size(); ++i)
+  for (std::size_t i = 0; i + 1 < stream.rows.size(); ++i)
     ASSERT_NEAR(stream.rows[i][0], Stream::kPeriod * static_cast<double>(i), 1e-6) << i;
+  EXPECT_EQ(stream.rows.back()[0], last) << "it ends where it was seen last";
   EXPECT_EQ(stream.last, stream.rows.size() - 1);
   EXPECT_FALSE(recorder.is_recording());
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/model/load_robot.h"
+#include "sinew/motion/arm_solver.h"
 
 namespace sinew {
 namespace {
@@ -28,6 +29,16 @@ TEST(ProgramRobotTest, KnowsTheFramesOfRobotYamlFromItsOwnBase) {
   ASSERT_TRUE(names);
   EXPECT_NE(std::ranges::find(*names, "table"), names->end());
   EXPECT_FALSE(arm->frame("tray"));
+}
+
+TEST(ProgramRobotTest, ARobotWithoutAnArmIsToldSo) {
+  const auto robot = load_robot("p3at");
+  ASSERT_TRUE(robot) << robot.error().message;
+  for (const char* name : {"", "arm"}) {
+    const auto found = arm_named(robot->model, name);
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().message, "the robot has no arm; name one under arms: in its robot.yaml");
+  }
 }
 
 }  // namespace

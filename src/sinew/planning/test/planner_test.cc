@@ -10,6 +10,7 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/kinematics/chain_choice.h"
 #include "sinew/model/positions.h"
+#include "sinew/planning/goals.h"
 #include "sinew/planning/problem_generator.h"
 
 namespace sinew {
@@ -124,6 +125,20 @@ TEST(PlannerTest, StartAndGoalInCollisionAreNamedWithThePair) {
   const PlanResult to = cell.planner.plan({.start = turned(cell, 1.5), .goal = JointGoal{cell.home}});
   EXPECT_EQ(to.status, PlanStatus::GoalInCollision);
   EXPECT_NE(to.reason.find("inside each other"), std::string::npos) << to.reason;
+}
+
+TEST(PlannerTest, ATextAboutAContactSaysSomethingAlsoAtTheMargin) {
+  const Cell cell("panda");
+  const auto words = [&](double distance) {
+    return planning::contact_text(cell.chosen.robot.model, {},
+                                  {.link_a = 1, .link_b = 4, .distance = distance, .margin = 0.0135});
+  };
+  EXPECT_NE(words(0.002).find("are 2.0 mm apart, less than their margin of 13.5 mm"), std::string::npos);
+  EXPECT_NE(words(-0.002).find("are 2.0 mm inside each other"), std::string::npos);
+  EXPECT_NE(words(-1e-9).find("touch each other"), std::string::npos);
+  for (const double distance : {0.01349, 0.0135, 0.02})
+    EXPECT_NE(words(distance).find("might come nearer to each other than their margin of 13.5 mm"),
+              std::string::npos);
 }
 
 TEST(PlannerTest, AGoalOutsideLimitsNamesJointValueAndBound) {
