@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/supervisor/presence.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,6 +68,13 @@ std::vector<std::string> robots_of(const std::string& space) {
   return names;
 }
 
+// What others have written tells nothing: whoever believed it could be made to end any process.
+bool is_ours(const std::string& space, std::string_view channel) {
+  struct stat status {};
+  const auto path = channels::channel_path(space, channel);
+  return path && lstat(path->c_str(), &status) == 0 && status.st_uid == geteuid();
+}
+
 bool has(const std::vector<LivingPart>& parts, const ProcessIdentity& identity) {
   return std::ranges::any_of(parts, [&](const LivingPart& part) { return part.identity == identity; });
 }
@@ -87,7 +95,7 @@ void add_writers(const std::string& space, const std::string& robot, std::vector
     const std::string channel = fmt::format("{}/{}", robot, leaf);
     const auto writer = channels::sole_writer(space, channel);
     if (!writer) continue;
-    const bool is_known = writer->life == channels::Life::Alive;
+    const bool is_known = writer->life == channels::Life::Alive && is_ours(space, channel);
     const auto identity =
         is_known ? processes::identity_of(static_cast<std::int32_t>(writer->pid)) : std::nullopt;
     if (identity && has(parts, *identity)) continue;
@@ -148,6 +156,7 @@ void Presence::leave() {
 }
 
 std::optional<SeenSupervisor> see_supervisor(const std::string& space) {
+  if (!is_ours(space, kChannel)) return std::nullopt;
   const sinew_options options = channel_options(space);
   sinew_error error{};
   const std::unique_ptr<sinew_reader, channels::CloseReader> reader(

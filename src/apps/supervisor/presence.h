@@ -46,7 +46,7 @@ struct LivingPart {
   std::string robot;
   std::string role;     ///< As it calls itself, such as "controller".
   std::string channel;  ///< The one that it writes alone; empty: a supervisor has said that it started it.
-  processes::ProcessIdentity identity;  ///< pid 0: in another PID namespace, or of a user that hides it.
+  processes::ProcessIdentity identity;  ///< pid 0: in another PID namespace, or of another user.
   std::string program;
   std::int64_t since_wall_ns = 0;  ///< 0: not known.
 };
