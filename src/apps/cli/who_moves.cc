@@ -111,6 +111,8 @@ void add_references(RobotLink& robot, std::uint64_t joint_mask, std::vector<std:
         {.name = folder + "/" + who, .space = robot.space(), .may_create = false});
     Frame<JointReference> newest;
     if (who == kMotionService || !reader || reader->read_newest(newest) != SINEW_OK) continue;
+    // joints that yield to whoever pushes them are nobody's motion
+    if (newest.message.smoothing == Smoothing::Compliant && newest.message.lease_ns > 0) continue;
     for (std::size_t i = 0; i < robot.model().positions.size(); ++i) {
       const bool is_meant = ((newest.message.joint_mask & joint_mask) >> i & 1) != 0;
       if (is_meant && command.wanted[i] == newest.message.position[i] && is_under_way(command, i))

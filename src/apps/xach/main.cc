@@ -21,6 +21,7 @@
 #include "sinew/model/load_robot.h"
 
 #include "apps/cli/program.h"
+#include "apps/xach/followed_joints.h"
 #include "apps/xach/mds_view.h"
 #include "apps/xach/old_channel.h"
 
@@ -132,7 +133,8 @@ class Passage {
 
   void look() {
     is_gone_ |= robot_.state.read_fresh(state_) == SINEW_REMOVED;
-    static_cast<void>(robot_.processed.read_fresh(processed_));
+    while (robot_.processed.read_next(processed_) == SINEW_OK)
+      following_mask_ &= followed_.still_followed(processed_.message, following_mask_);
     static_cast<void>(robot_.safety.read_fresh(safety_));
     if (!is_robot_known()) return;
     const std::int64_t monotonic_ns = monotonic_now_ns();
@@ -172,9 +174,11 @@ class Passage {
   void follow_encoders(std::int64_t monotonic_ns) {
     if (following_mask_ == 0 || monotonic_ns - followed_ns_ < kBetweenFollowing_ns) return;
     followed_ns_ = monotonic_ns;
-    send(Following, {.lease_ns = kFollowingLease_ns,
-                     .joint_mask = following_mask_,
-                     .position = view_.within_limits(state_.message.position)});
+    const JointReference reference{.lease_ns = kFollowingLease_ns,
+                                   .joint_mask = following_mask_,
+                                   .position = view_.within_limits(state_.message.position)};
+    followed_.note_sent(reference);
+    send(Following, reference);
   }
 
   void send(OutletKind kind, JointReference reference) {
@@ -229,6 +233,7 @@ class Passage {
   std::vector<Outlet> outlets_;
   std::vector<ReferencePath> paths_;
   std::uint64_t following_mask_ = 0;  // joints whose reference is their encoder
+  FollowedJoints followed_;
   std::int64_t followed_ns_ = 0;
   OldChannel<mds_state_t> state_channel_;
   OldChannel<mds_ik_t> goals_;

@@ -281,7 +281,9 @@ class NameChecker {
           fmt::format("there is no {} {{{}}}{}; {}", what, shown(name), did_you_mean(name, *names), list));
   }
   void known_tool(const Place& place, const std::string& name) {
-    if (!is_flange_name(name)) known(NameKind::Tool, "tool", place, name, own_tools_);
+    // a robot may know its tools by more names than it lists
+    const bool is_known = world_.names(NameKind::Tool) && world_.tool(name);
+    if (!is_flange_name(name) && !is_known) known(NameKind::Tool, "tool", place, name, own_tools_);
   }
   void known_frame(const Place& place, const std::string& name) {
     if (!is_base_name(name) && !is_user_name(name)) known(NameKind::Frame, "frame", place, name, own_frames_);

@@ -2,6 +2,7 @@
 #include "sinew/motion/program_robot.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -23,6 +24,15 @@ std::vector<std::string> port_names(const std::vector<IoPort>& ports, std::optio
     names.push_back(std::to_string(port.number));
   }
   return names;
+}
+
+// what programs call the tip of whatever tool a robot has
+constexpr std::string_view kToolTip = "TCP";
+
+bool is_same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, {}, [](unsigned char c) { return std::toupper(c); },
+      [](unsigned char c) { return std::toupper(c); });
 }
 
 }  // namespace
@@ -67,7 +77,9 @@ void ProgramRobot::collect_tools(std::size_t base_link, std::size_t tip_link) {
     for (const ToolFrame& tool : arm.tools) {
       const auto chain = SerialChain::make(*model_, base_link, tool.link, tool.X_LT);
       if (!chain || chain->size() != chain_.size()) continue;
-      tools_[tool.name] = inverse(chain_.tool_pose(zero)) * chain->tool_pose(zero);
+      const Pose X_FT = inverse(chain_.tool_pose(zero)) * chain->tool_pose(zero);
+      if (tools_.empty()) X_FT_ = X_FT;
+      tools_[tool.name] = X_FT;
     }
   }
 }
@@ -96,6 +108,7 @@ std::optional<std::vector<std::string>> ProgramRobot::names(language::NameKind k
   switch (kind) {
     case language::NameKind::Tool:
       for (const auto& [name, pose] : tools_) names.push_back(name);
+      if (!tools_.contains(kToolTip)) names.emplace_back(kToolTip);
       break;
     case language::NameKind::Frame:
       names.emplace_back("B");
@@ -118,8 +131,11 @@ std::optional<std::vector<std::string>> ProgramRobot::names(language::NameKind k
 }
 
 std::optional<Pose> ProgramRobot::tool(std::string_view name) const {
-  const auto found = tools_.find(name);
-  return found == tools_.end() ? std::nullopt : std::optional(found->second);
+  if (const auto found = tools_.find(name); found != tools_.end()) return found->second;
+  const auto alike =
+      std::ranges::find_if(tools_, [&](const auto& tool) { return is_same_name(tool.first, name); });
+  if (alike != tools_.end()) return alike->second;
+  return is_same_name(name, kToolTip) ? std::optional(X_FT_) : std::nullopt;
 }
 
 std::optional<Pose> ProgramRobot::frame(std::string_view name) const {

@@ -76,6 +76,7 @@ class ProgramRobot final : public language::ProgramWorld {
   std::optional<Pose> X_RB_;  ///< Of the arm's base in the root; nothing when joints move it.
   ObjectFinder finder_;
   std::map<std::string, Pose, std::less<>> tools_;
+  Pose X_FT_;                                        // of the tip: the arm's first tool, or its flange
   std::map<std::string, Pose, std::less<>> frames_;  ///< X_BU; none when joints move the base.
   std::map<std::string, std::vector<double>, std::less<>> points_;
   std::vector<double> q_;

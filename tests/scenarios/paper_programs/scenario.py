@@ -122,6 +122,15 @@ class PaperPrograms(RobotCase):
         self.assertGreater(told.lease_ns, 0)
         time.sleep(0.5)
         self.assertAlmostEqual(processed.newest().message.position[joint], before, delta=0.02)
+        # another program may have it all the same, and then it is no longer compliant
+        for wanted, line in ((before + 0.1, f"goto LEP {before + 0.1}"), (None, "ik left 3 0.35 0.45 0.0")):
+            moved = self.robot.run_sinew("console", "-c", line, "--wait", "--space", self.robot.space)
+            self.assertIn("done", moved)
+            if wanted is not None:
+                self.wait_for(lambda at=wanted: abs(self.joint("LEP").pos - at) < 1e-2)
+                self.wait_for(lambda: self.newest("mds-ref").joint[address].mode != self.mds.MDS_REF_MODE_COMPLIANT)
+                put(self.mds.MDS_REF_MODE_COMPLIANT, before)
+        self.robot.run_sinew("console", "-c", "goto home", "--wait", "--space", self.robot.space)
         # the filter from the encoder leads to the wish, and gives way on its path
         put(self.mds.MDS_REF_MODE_ENC_FILTER, before + 0.2)
         self.wait_for(lambda: abs(processed.newest().message.position[joint] - before - 0.2) < 0.02)

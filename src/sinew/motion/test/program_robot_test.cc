@@ -41,5 +41,27 @@ TEST(ProgramRobotTest, ARobotWithoutAnArmIsToldSo) {
   }
 }
 
+// programs that were written for one robot run on another with its own tool
+TEST(ProgramRobotTest, TcpIsTheToolTipOfEveryRobot) {
+  for (const auto& [name, tool] :
+       {std::pair{"yarc-mobile", "gripper"}, {"yarc-industrial", "TCP"}, {"ur5e", ""}}) {
+    const auto robot = load_robot(name);
+    ASSERT_TRUE(robot) << robot.error().message;
+    const auto arm = ProgramRobot::make(robot->model, "");
+    ASSERT_TRUE(arm) << arm.error().message;
+    const Arm& described = robot->model.arms[0];
+    const Pose X_FT = described.tools.empty() ? Pose{} : *arm->tool(described.tools.front().name);
+    EXPECT_EQ(described.tools.empty() ? "" : described.tools.front().name, tool);
+    for (const char* spelling : {"TCP", "tcp", "Tcp"}) {
+      const auto found = arm->tool(spelling);
+      ASSERT_TRUE(found) << name << ": " << spelling;
+      EXPECT_LT(distance(*found, X_FT).position, 1e-12);
+    }
+    EXPECT_FALSE(arm->tool("TPC"));
+  }
+  const auto mobile = load_robot("yarc-mobile");
+  EXPECT_TRUE(ProgramRobot::make(mobile->model, "")->tool("GRIPPER")) << "whatever its case";
+}
+
 }  // namespace
 }  // namespace sinew
