@@ -129,7 +129,7 @@ def measure_jog(robot: Robot, presses: int, channel) -> dict:
         while channel.newest().position[0] == before:
             pass
         late.append(1000.0 * (time.monotonic() - pressed))
-        page.say({**wish, "stop": True})
+        page.say({"op": "jog", "control": token, "stop": True})
         while any(channel.newest().velocity):
             time.sleep(0.002)
         time.sleep(0.05)

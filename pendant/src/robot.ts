@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The robot as this page knows it: everything comes from the server, and everything asked of it goes through here.
 import { retryDelay_ms } from './link/backoff';
-import { JogMachine, kHeartbeat_ms, stepMessage, stopMessage, type JogMessage, type JogWish } from './link/jog';
+import { isOfPress, JogMachine, kHeartbeat_ms, stepMessage, stopMessage, type JogMessage, type JogWish } from './link/jog';
 import { drawPress, HoldMachine } from './link/hold';
 import { JogRefusal } from './link/jog_refusal';
 import { LiveLink, type Loss } from './link/live';
@@ -134,8 +134,10 @@ whenAsked((request) => {
 });
 
 function hearRefusal(refused: Refused): void {
-  if (refused.about === 'jog' || refused.about === 'hold') letGoOfEverything();
-  if (refused.status === 409 && refused.holder === null && hasControl.value) dropControl();
+  // the refusal of a press that is over says nothing of the one that is held now
+  const isOfNow = isOfPress(refused.press, refused.about === 'hold' ? hold.press : jog.pressNumber);
+  if ((refused.about === 'jog' || refused.about === 'hold') && isOfNow) letGoOfEverything();
+  if (refused.status === 409 && refused.holder === null && hasControl.value && isOfNow) dropControl();
   say('warn', refused.error);
 }
 
@@ -401,7 +403,7 @@ export function endJog(source: string): void {
 export async function stepJog(wish: JogWish): Promise<void> {
   if (!(await ensureControl())) return;
   jogRefusal.begin(live.value?.jog ?? null, true, performance.now());
-  link.send(inRobotsWords(stepMessage(currentToken() ?? '', wish)));
+  link.send(inRobotsWords(stepMessage(currentToken() ?? '', jog.countPress(), wish)));
 }
 
 /** What a taught tool is to do, as what the robot can be told. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JogMachine, kHeartbeat_ms, kLongestNap_ms, stepMessage, type JogWish } from '../src/link/jog';
+import { isOfPress, JogMachine, kHeartbeat_ms, kLongestNap_ms, stepMessage, type JogWish } from '../src/link/jog';
 
 const joint = (name: string, velocity: number): JogWish => ({ frame: 'joints', arm: 'arm', tool: '', joints: { [name]: velocity }, speed: 1 });
 const along = (axis: number, velocity: number): JogWish => {
@@ -77,5 +77,26 @@ test('a nap before the first press counts for nothing', () => {
 });
 
 test('a step is said once, as one', () => {
-  assert.deepEqual(stepMessage('t', joint('base', 0.1)), { op: 'jog', control: 't', step: true, ...joint('base', 0.1) });
+  assert.deepEqual(stepMessage('t', 7, joint('base', 0.1)), { op: 'jog', control: 't', press: 7, step: true, ...joint('base', 0.1) });
+});
+
+test('each press has a number of its own, which its beats and refusals tell', () => {
+  const jog = new JogMachine();
+  assert.equal(jog.pressNumber, null);
+  jog.press('a', joint('base', 1), 0);
+  const first = jog.pressNumber;
+  assert.equal(jog.tick(10, 't')?.press, first);
+  jog.press('b', joint('elbow', 1), 20);
+  assert.equal(jog.tick(30, 't')?.press, first, 'a second key joins in');
+  jog.releaseAll();
+  const step = jog.countPress();
+  jog.press('a', joint('base', 1), 60);
+  assert.equal(new Set([first, step, jog.pressNumber]).size, 3);
+});
+
+test('a refusal is of the press that it names, and of what is held where it names none', () => {
+  assert.equal(isOfPress(null, 3), true);
+  assert.equal(isOfPress(3, 3), true);
+  assert.equal(isOfPress(2, 3), false, 'of a press that is over');
+  assert.equal(isOfPress(2, null), false);
 });

@@ -334,7 +334,7 @@ await scenarios([
     await far.context().close();
     cable.end();
   }],
-  ['the page had no errors', async () => assert.deepEqual(page.errors, [])],
+  ['the page had no errors, and nothing that it said by its socket was refused', async () => assert.deepEqual([page.errors, page.refusals], [[], []])],
 ], async () => {
   await browser.close();
   robot.end();

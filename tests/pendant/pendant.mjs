@@ -79,8 +79,12 @@ export function startBrowser({ hasPicture = false } = {}) {
   return chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: ['--no-sandbox', ...picture] });
 }
 
-/** A page of a visitor of its own, who has seen the tour; errors in it fail the test at its end. `more`: of the browser's context. */
-export async function visit(browser, robot, { hash = '', size = { width: 1280, height: 800 }, scheme = 'light', settings = {}, more = {} } = {}) {
+/**
+ * A page of a visitor of its own, who has seen the tour; errors in it fail the test at its end. `more`: of the browser's context;
+ * `prepare`: done with the page before it is opened. What the server says by the live socket goes to all of `page.hearers`, and
+ * its refusals are kept in `page.refusals`.
+ */
+export async function visit(browser, robot, { hash = '', size = { width: 1280, height: 800 }, scheme = 'light', settings = {}, more = {}, prepare = () => undefined } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, ...more });
   const stored = { tourSeen: true, ...settings };
   await context.addInitScript((all) => {
@@ -90,6 +94,13 @@ export async function visit(browser, robot, { hash = '', size = { width: 1280, h
   page.setDefaultTimeout(60_000);
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(error.message));
+  page.refusals = [];
+  page.hearers = [(message) => message.op === 'refused' && page.refusals.push(message)];
+  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => {
+    const message = JSON.parse(String(payload));
+    for (const hear of page.hearers) hear(message);
+  }));
+  await prepare(page);
   await page.goto(robot.url + (hash ? `/#/${hash}` : ''));
   return page;
 }

@@ -48,12 +48,19 @@ await scenarios([
     assert.ok(Math.abs(recorded.positions.at(-1)[base] - (await joint(robot, 'base'))) < 0.01);
     assert.ok(Math.abs(recorded.positions.at(-1)[base] - recorded.positions[0][base]) > 0.05);
   }],
-  ['a name that is taken, and a second recording at once, are refused', async () => {
-    const post = (path, body) => page.evaluate(async ([path, body]) => (await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).status, [path, body]);
-    assert.ok((await post('/api/streams/record', { name: 'wave' })) >= 400);
-    assert.equal(await post('/api/streams/record', { name: 'other' }), 200);
-    assert.equal(await post('/api/streams/record', { name: 'third' }), 409);
-    assert.equal(await post('/api/streams/end', { keep: false }), 200);
+  ['a name that is taken is refused, and while one is recorded no second one can be', async () => {
+    const name = page.getByLabel('Name of the stream');
+    const record = page.getByRole('button', { name: 'Record', exact: true });
+    await tab('Streams');
+    await name.fill('wave');
+    await record.click();
+    await page.locator('.notice.warn').getByText(/wave/).waitFor();
+    await name.fill('other');
+    await record.click();
+    await page.locator('[data-recording=other]').waitFor();
+    await until('no second one can be asked for', async () => record.isDisabled());
+    await page.getByRole('button', { name: 'Throw the recording away' }).click();
+    await page.locator('[data-recording]').waitFor({ state: 'detached' });
     assert.deepEqual((await list()).streams.map((one) => one.name), ['wave']);
   }],
   ['it is replayed: to its begin, then along it', async () => {

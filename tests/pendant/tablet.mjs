@@ -143,7 +143,7 @@ await scenarios([
     }
     await settled(page);
   }],
-  ['the page had no errors', async () => assert.deepEqual(page.errors, [])],
+  ['the page had no errors, and nothing that it said by its socket was refused', async () => assert.deepEqual([page.errors, page.refusals], [[], []])],
 ], async () => {
   await browser.close();
   robot.end();

@@ -19,6 +19,8 @@ export interface JogWish {
 export interface JogMessage extends Partial<JogWish> {
   op: 'jog';
   control: string;
+  /** Which press: a refusal tells it again. */
+  press?: number;
   stop?: true;
   step?: true;
 }
@@ -31,6 +33,18 @@ export const kLongestNap_ms = 150;
 export class JogMachine {
   private readonly held = new Map<string, JogWish>();
   private lastTick_ms: number | null = null;
+  private presses = 0;
+
+  /** The number of the press that is held; null: none. */
+  get pressNumber(): number | null {
+    return this.isActive ? this.presses : null;
+  }
+
+  /** A number for a press, or for a step, that this page has not used yet. */
+  countPress(): number {
+    this.presses += 1;
+    return this.presses;
+  }
 
   /** True while something is held down. */
   get isActive(): boolean {
@@ -39,7 +53,10 @@ export class JogMachine {
 
   /** `source` is the finger, key or stick: pressing again with the same one replaces its wish. */
   press(source: string, wish: JogWish, now_ms: number): void {
-    if (!this.isActive) this.lastTick_ms = now_ms;
+    if (!this.isActive) {
+      this.lastTick_ms = now_ms;
+      this.countPress();
+    }
     this.held.delete(source);
     this.held.set(source, wish);
   }
@@ -65,7 +82,7 @@ export class JogMachine {
       this.releaseAll();
       return stopMessage(control);
     }
-    return { op: 'jog', control, ...this.merged() };
+    return { op: 'jog', control, press: this.presses, ...this.merged() };
   }
 
   /** All wishes of the newest one's frame and arm together. */
@@ -83,12 +100,17 @@ export class JogMachine {
   }
 }
 
+/** Whether a refusal, of the press that it names, is about what is held now. What names no press is about anything. */
+export function isOfPress(refused: number | null, held: number | null): boolean {
+  return refused === null || refused === held;
+}
+
 export function stopMessage(control: string): JogMessage {
   return { op: 'jog', control, stop: true };
 }
 
-export function stepMessage(control: string, wish: JogWish): JogMessage {
-  return { op: 'jog', control, ...wish, step: true };
+export function stepMessage(control: string, press: number, wish: JogWish): JogMessage {
+  return { op: 'jog', control, press, ...wish, step: true };
 }
 
 function added(a: Vec3 = [0, 0, 0], b: Vec3 = [0, 0, 0]): Vec3 {

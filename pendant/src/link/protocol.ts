@@ -238,6 +238,8 @@ export interface Refused {
   status: number;
   error: string;
   holder: string | null;
+  /** The press of a key that it is about, where that was said. */
+  press: number | null;
 }
 /** A press of a key is known to be held. */
 export interface Held {
@@ -618,6 +620,7 @@ export function messageFrom(raw: string): ServerMessage | null {
         status: number(json.status),
         error: text(json.error),
         holder: textOrNull(json.holder),
+        press: numberOrNull(json.press),
       };
     case 'plot':
       return {

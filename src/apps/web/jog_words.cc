@@ -41,8 +41,14 @@ Status take_three(const Json& words, const std::string& key, std::array<double, 
 
 }  // namespace
 
+bool is_jog_stop(const Json& words) {
+  const auto found = words.find("stop");
+  return found != words.end() && !found->is_null() && *found != false;
+}
+
 Result<JogWish> jog_wish_from(const Json& words, const RobotModel& model) {
   JogWish wish;
+  if (is_jog_stop(words)) return wish;
   const auto frame = jog_frame_from(words);
   if (!frame) return frame.error();
   wish.frame = *frame;
@@ -57,8 +63,6 @@ Result<JogWish> jog_wish_from(const Json& words, const RobotModel& model) {
         take_three(words, "linear", wish.linear), take_three(words, "angular", wish.angular),
         take_three(words, "frame_rpy", wish.frame_rpy)})
     if (!taken) return taken.error();
-  const auto is_stop = truth_at(words, "stop", false);
-  if (!is_stop) return is_stop.error();
   if (wish.frame == JogFrame::Joints) {
     const auto joints = joints_at(words, "joints", model, kMostRate);
     if (!joints) return joints.error();
@@ -66,12 +70,6 @@ Result<JogWish> jog_wish_from(const Json& words, const RobotModel& model) {
       wish.joint_mask |= std::uint64_t{1} << position;
       wish.joint_velocity[position] = rate;
     }
-  }
-  if (*is_stop) {
-    wish.joint_velocity = {};
-    wish.linear = {};
-    wish.angular = {};
-    wish.is_step = 0;
   }
   return wish;
 }

@@ -9,8 +9,12 @@
 
 namespace sinew {
 
-/// The wish that a page's message {"op": "jog", …} holds; {"stop": true} is a wish to stand still. Refused,
-/// with the key: what is unknown, no number, or names a joint that the robot does not have.
+/// Whether {"op": "jog", …} says that the key was let go: a "stop" that is neither false nor null.
+bool is_jog_stop(const nlohmann::ordered_json& words);
+
+/// The wish that a page's message {"op": "jog", …} holds. A stop is a wish to stand still, whatever else the
+/// message says, and never refused. Else refused, with the key: what is unknown, no number, or names a joint
+/// that the robot does not have.
 Result<JogWish> jog_wish_from(const nlohmann::ordered_json& words, const RobotModel& model);
 
 }  // namespace sinew

@@ -84,6 +84,7 @@ void LiveDesk::closed(web::SocketNumber socket) {
   if (found == clients_.end()) return;
   for (const std::uint64_t press : parts_.keys.page_gone(socket))
     static_cast<void>(parts_.robot.hold({.press = press, .is_released = 1}, "web", 0));
+  end_jog(found->second);
   parts_.accounts.client_gone(found->second.name);
   parts_.plots.closed(socket);
   clients_.erase(found);
@@ -100,13 +101,13 @@ void LiveDesk::message(web::SocketNumber socket, const web::SocketMessage& messa
   if (op == "hold") return hold(socket, client, *words, now_ns);
   if (op == "rate") {
     const auto hertz = number_at(*words, "hz", 1.0, 60.0);
-    if (!hertz) return refuse(socket, op, 400, hertz.error().message);
+    if (!hertz) return refuse(socket, {op, *words}, 400, hertz.error().message);
     client.period_ns = static_cast<std::int64_t>(1e9 / *hertz);
     return;
   }
   if (op == "plot") {
     const Status taken = parts_.plots.subscribe(socket, *words);
-    if (!taken) refuse(socket, op, 400, taken.error().message);
+    if (!taken) refuse(socket, {op, *words}, 400, taken.error().message);
     return;
   }
   if (op == "alive") {
@@ -114,7 +115,8 @@ void LiveDesk::message(web::SocketNumber socket, const web::SocketMessage& messa
     static_cast<void>(parts_.accounts.gate().identify(client.credentials, now_ns));
     return;
   }
-  refuse(socket, op, 400,
+  const Json nothing;
+  refuse(socket, {op, words ? *words : nothing}, 400,
          words ? "there is no such op: stop, rate, jog, hold, plot, alive" : words.error().message);
 }
 
@@ -130,7 +132,7 @@ std::optional<std::string> LiveDesk::mover(web::SocketNumber socket, Client& cli
                                   .address = credentials.peer,
                                   .what = fmt::format("live {}", about),
                                   .outcome = verdict.error});
-  refuse(socket, about, verdict);
+  refuse(socket, {about, words}, verdict);
   return std::nullopt;
 }
 
@@ -138,28 +140,36 @@ std::optional<std::string> LiveDesk::mover(web::SocketNumber socket, Client& cli
 void LiveDesk::stop(web::SocketNumber socket, const Client& client, const Json& words, std::int64_t now_ns) {
   const accounts::GateVerdict verdict =
       parts_.accounts.gate().check(client.credentials, needs::kStop, now_ns);
-  if (!verdict.is_ok()) return refuse(socket, "stop", verdict);
+  if (!verdict.is_ok()) return refuse(socket, {"stop", words}, verdict);
   const std::string who = client.user.empty() ? "web" : ControlBridge::name_of(client.user);
   const std::uint64_t press = press_at(words, "press", true).value_or(0);
   if (const Status asked = parts_.robot.stop(who, press); !asked)
-    refuse(socket, "stop", 503, asked.error().message);
+    refuse(socket, {"stop", words}, 503, asked.error().message);
 }
 
 void LiveDesk::jog(web::SocketNumber socket, Client& client, const Json& words, std::int64_t now_ns) {
+  // to let go takes no right, and whatever the message looks like it counts
+  if (is_jog_stop(words)) return end_jog(client);
   const auto user = mover(socket, client, "jog", words, now_ns);
   if (!user) return;
   const auto found = parts_.robot.robot();
-  if (!found) return refuse(socket, "jog", 503, found.error().message);
+  if (!found) return refuse(socket, {"jog", words}, 503, found.error().message);
   const auto wish = jog_wish_from(words, (*found)->link.model());
-  if (!wish) return refuse(socket, "jog", 400, wish.error().message);
+  if (!wish) return refuse(socket, {"jog", words}, 400, wish.error().message);
   const auto age = age_ns(client, words, now_ns);
-  if (!age) return refuse(socket, "jog", 400, age.error().message);
-  const bool is_stop = truth_at(words, "stop", false).value_or(false);
-  if (!is_stop && *age > HeldKeys::kSilence_ns) return;
+  if (!age) return refuse(socket, {"jog", words}, 400, age.error().message);
+  if (*age > HeldKeys::kSilence_ns) return;
   parts_.bridge.look(now_ns);
-  // to stop counts whenever it comes
-  const Status put = parts_.robot.jog(*wish, ControlBridge::name_of(*user), is_stop ? 0 : *age);
-  if (!put) refuse(socket, "jog", 503, put.error().message);
+  const std::string who = ControlBridge::name_of(*user);
+  const Status put = parts_.robot.jog(*wish, who, *age);
+  if (!put) return refuse(socket, {"jog", words}, 503, put.error().message);
+  if (wish->is_step == 0) client.jogging_as = who;
+}
+
+void LiveDesk::end_jog(Client& client) {
+  if (client.jogging_as.empty()) return;
+  // where there is no robot, nothing moves
+  static_cast<void>(parts_.robot.jog({}, std::exchange(client.jogging_as, {}), 0));
 }
 
 Result<std::int64_t> LiveDesk::age_ns(Client& client, const Json& words, std::int64_t now_ns) {
@@ -171,22 +181,22 @@ Result<std::int64_t> LiveDesk::age_ns(Client& client, const Json& words, std::in
 
 void LiveDesk::hold(web::SocketNumber socket, Client& client, const Json& words, std::int64_t now_ns) {
   const auto press = press_at(words, "press");
-  if (!press) return refuse(socket, "hold", 400, press.error().message);
+  if (!press) return refuse(socket, {"hold", words}, 400, press.error().message);
   const auto is_released = truth_at(words, "released", false);
-  if (!is_released) return refuse(socket, "hold", 400, is_released.error().message);
+  if (!is_released) return refuse(socket, {"hold", words}, 400, is_released.error().message);
   // to let go takes no right
   if (*is_released) return release(socket, *press);
   const auto age = age_ns(client, words, now_ns);
-  if (!age) return refuse(socket, "hold", 400, age.error().message);
+  if (!age) return refuse(socket, {"hold", words}, 400, age.error().message);
   const auto user = mover(socket, client, "hold", words, now_ns);
   if (!user) return release(socket, *press);
   const HeldKeys::Verdict verdict = parts_.keys.beat(socket, *press, *age, now_ns);
   if (verdict == HeldKeys::Verdict::Late) return;
   if (verdict == HeldKeys::Verdict::Over)
-    return refuse(socket, "hold", 409, "this press is over: press the key anew");
+    return refuse(socket, {"hold", words}, 409, "this press is over: press the key anew");
   parts_.bridge.look(now_ns);
   if (const Status put = parts_.robot.hold({.press = *press}, ControlBridge::name_of(*user), *age); !put)
-    return refuse(socket, "hold", 503, put.error().message);
+    return refuse(socket, {"hold", words}, 503, put.error().message);
   // what is to go on while it is held may be asked for from now on
   if (verdict == HeldKeys::Verdict::First)
     parts_.server.send(socket, {.bytes = json_text({{"op", "held"}, {"press", *press}})});
@@ -197,16 +207,19 @@ void LiveDesk::release(web::SocketNumber socket, std::uint64_t press) {
   static_cast<void>(parts_.robot.hold({.press = press, .is_released = 1}, "web", 0));
 }
 
-void LiveDesk::refuse(web::SocketNumber socket, std::string_view about,
+void LiveDesk::refuse(web::SocketNumber socket, const Refusal& refused,
                       const accounts::GateVerdict& verdict) {
-  Json json{{"op", "refused"}, {"about", about}, {"status", verdict.status}, {"error", verdict.error}};
+  Json json{
+      {"op", "refused"}, {"about", refused.about}, {"status", verdict.status}, {"error", verdict.error}};
   if (!verdict.holder.empty()) json["holder"] = verdict.holder;
+  if (refused.words.is_object())
+    if (const auto press = press_at(refused.words, "press")) json["press"] = *press;
   parts_.server.send(socket, {.bytes = json_text(json)});
 }
 
-void LiveDesk::refuse(web::SocketNumber socket, std::string_view about, unsigned status,
+void LiveDesk::refuse(web::SocketNumber socket, const Refusal& refused, unsigned status,
                       const std::string& why) {
-  refuse(socket, about, accounts::GateVerdict{.status = status, .error = why});
+  refuse(socket, refused, accounts::GateVerdict{.status = status, .error = why});
 }
 
 void LiveDesk::tell_control(const std::string& text) {

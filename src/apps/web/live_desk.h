@@ -70,7 +70,8 @@ class LiveDesk {
     std::int64_t period_ns = 33'333'333;
     std::int64_t due_ns = 0;
     ClientClock clock;
-    std::string refused{};  ///< Why it may not move, as was written down last.
+    std::string refused{};     ///< Why it may not move, as was written down last.
+    std::string jogging_as{};  ///< Under which name it holds a key, as far as was said; empty: it does not.
   };
 
   std::string frame_text();
@@ -78,13 +79,19 @@ class LiveDesk {
             std::int64_t now_ns);
   void jog(web::SocketNumber socket, Client& client, const nlohmann::ordered_json& words,
            std::int64_t now_ns);
+  void end_jog(Client& client);
   void hold(web::SocketNumber socket, Client& client, const nlohmann::ordered_json& words,
             std::int64_t now_ns);
   void release(web::SocketNumber socket, std::uint64_t press);
   /// How long ago the client has said this, by its own clock ("t" [ms]); no time: just now.
   Result<std::int64_t> age_ns(Client& client, const nlohmann::ordered_json& words, std::int64_t now_ns);
-  void refuse(web::SocketNumber socket, std::string_view about, const accounts::GateVerdict& verdict);
-  void refuse(web::SocketNumber socket, std::string_view about, unsigned status, const std::string& why);
+  /// What a client is told that is not done, and of which press of a key, where it has said so.
+  struct Refusal {
+    std::string_view about;
+    const nlohmann::ordered_json& words;  ///< The message.
+  };
+  void refuse(web::SocketNumber socket, const Refusal& refused, const accounts::GateVerdict& verdict);
+  void refuse(web::SocketNumber socket, const Refusal& refused, unsigned status, const std::string& why);
   /// Whether this client holds the token that it shows and may move; else it is told.
   std::optional<std::string> mover(web::SocketNumber socket, Client& client, std::string_view about,
                                    const nlohmann::ordered_json& words, std::int64_t now_ns);

@@ -46,6 +46,13 @@ bool wants_motion(const JogWish& wish) {
   return false;
 }
 
+// Nothing is to move, in whatever frame: the key is let go.
+bool lets_go(const JogWish& wish) {
+  const auto is_zero = [](double number) { return number == 0.0; };
+  return wish.is_step == 0 && std::ranges::all_of(wish.joint_velocity, is_zero) &&
+         std::ranges::all_of(wish.linear, is_zero) && std::ranges::all_of(wish.angular, is_zero);
+}
+
 Error bad_wish(std::string words) {
   return Error{ErrorCode::InvalidInput, std::move(words)};
 }
@@ -150,7 +157,18 @@ Result<Jogger::Wish> Jogger::understand(const JogWish& message, std::int64_t now
   return wish;
 }
 
+// Letting go is never refused: it names no joint, needs no right, and counts however late it comes.
+void Jogger::let_go(const JogWish& message, std::int64_t now_ns) {
+  if (!wish_ || wish_->message.is_step != 0 || text_of(message.who) != text_of(wish_->message.who)) return;
+  wish_->message.joint_velocity = {};
+  wish_->message.linear = {};
+  wish_->message.angular = {};
+  // whoever goes on saying so keeps the joints in hand
+  if (check_time(message, now_ns)) wish_->until_ns = message.stamp_ns + lease_of(message);
+}
+
 void Jogger::take_wish(const JogWish& message, const RobotView& robot, std::int64_t now_ns) {
+  if (lets_go(message)) return let_go(message, now_ns);
   const auto refuse = [&](JogReason reason, const std::string& words) {
     ++state_.refusals;
     // what somebody else is doing goes on

@@ -49,6 +49,7 @@ class Jogger {
   using Permission = std::function<Status(std::string_view who, std::uint64_t joint_mask)>;
   void set_permission(Permission may_jog) { may_jog_ = std::move(may_jog); }
 
+  /// A wish whose velocities are all zero lets go, and is never refused.
   void take_wish(const JogWish& wish, const RobotView& robot, std::int64_t now_ns);
   /// Somebody asked for a stop: what is being done ends, and the wish with it.
   void stop() { wish_.reset(); }
@@ -71,6 +72,7 @@ class Jogger {
     std::uint64_t joint_mask = 0;    // taken in hand for it
   };
 
+  void let_go(const JogWish& wish, std::int64_t now_ns);
   Result<Wish> understand(const JogWish& wish, std::int64_t now_ns);
   Status check_numbers(const JogWish& wish) const;
   Status check_joints(std::uint64_t joint_mask) const;

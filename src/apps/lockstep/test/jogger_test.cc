@@ -331,7 +331,7 @@ TEST(JoggerTest, BadWishesAreRefusedAndHarmNobody) {
   add([&](JogWish& wish) { wish.stamp_ns -= kSecond_ns; });
   add([&](JogWish& wish) { set_text(wish.arm, "third"); });
   add([&](JogWish& wish) { set_text(wish.tool, "none"); });
-  add([&](JogWish& wish) { wish.frame = JogFrame::Joints; });
+  add([&](JogWish& wish) { wish.frame = JogFrame::Joints, wish.joint_velocity[0] = 0.1; });
   add([&](JogWish& wish) { wish.frame = JogFrame::Joints, wish.joint_mask = std::uint64_t{1} << 63; });
   add([&](JogWish& wish) { wish.is_step = 1, wish.linear[0] = 1.0; });
   std::uint64_t refusals = 0;
@@ -348,6 +348,41 @@ TEST(JoggerTest, BadWishesAreRefusedAndHarmNobody) {
   for (const JogWish& wish : bad) bench.jogger().take_wish(wish, bench.view(), bench.now_ns());
   bench.hold(bench.joint_wish("elbow_joint", 0.5), 1);
   EXPECT_EQ(bench.jogger().state().phase, JogPhase::Moving);
+}
+
+// letting go names no joint, no arm and no frame, and counts whenever it comes
+TEST(JoggerTest, LettingGoIsNeverRefusedAndEndsTheJogBeforeItsLease) {
+  for (const JogFrame frame : {JogFrame::Joints, JogFrame::Base, JogFrame::Tool, JogFrame::User}) {
+    for (const std::int64_t age_ns : {std::int64_t{0}, 10 * kSecond_ns, -10 * kSecond_ns}) {
+      JogBench bench("ur5e");
+      bench.hold(frame == JogFrame::Joints ? bench.joint_wish("elbow_joint", 0.5)
+                                           : bench.tool_wish(frame, {0.0, 0.1, 0.0}),
+                 100);
+      ASSERT_FALSE(bench.rests());
+      JogWish stop{.stamp_ns = bench.now_ns() - age_ns};
+      set_text(stop.who, "tester");
+      bench.jogger().take_wish(stop, bench.view(), bench.now_ns());
+      EXPECT_EQ(bench.jogger().state().refusals, 0U) << bench.words();
+      bench.rest();
+      EXPECT_EQ(bench.jogger().state().phase, JogPhase::Idle);
+      EXPECT_EQ(bench.jogger().state().reason, JogReason::None) << "it was its lease that ended the jog";
+      bench.expect_nothing_refused();
+    }
+  }
+}
+
+TEST(JoggerTest, WhoJogsNotLetsNobodyElseGo) {
+  JogBench bench("ur5e");
+  JogWish stop{.stamp_ns = bench.now_ns()};
+  set_text(stop.who, "tester");
+  bench.jogger().take_wish(stop, bench.view(), bench.now_ns());
+  EXPECT_EQ(bench.jogger().state().refusals, 0U) << "nothing moves, and nothing is to be refused";
+  set_text(stop.who, "somebody else");
+  bench.hold(bench.joint_wish("elbow_joint", 0.5), 50);
+  bench.jogger().take_wish(stop, bench.view(), bench.now_ns());
+  bench.step();
+  EXPECT_EQ(bench.jogger().state().phase, JogPhase::Moving);
+  EXPECT_NEAR(bench.sent().velocity[bench.joint("elbow_joint")], 0.5, 1e-9);
 }
 
 TEST(JoggerTest, ALeaseOfAYearIsHalfASecond) {

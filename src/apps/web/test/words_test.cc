@@ -44,11 +44,20 @@ TEST(JogWords, NameJointsWithVelocities) {
 }
 
 TEST(JogWords, LetGoIsAWishToStandStill) {
-  const auto wish = jog_wish_from({{"stop", true}, {"joints", {{"elbow", -0.2}}}, {"step", true}}, scorbot());
-  ASSERT_TRUE(wish);
-  EXPECT_EQ(wish->joint_mask, 4U);
-  EXPECT_EQ(wish->joint_velocity[2], 0.0);
-  EXPECT_EQ(wish->is_step, 0U);
+  for (const Json& words :
+       {Json{{"op", "jog"}, {"stop", true}}, Json{{"stop", 1}}, Json{{"stop", "yes"}, {"frame", "moon"}},
+        Json{{"stop", true}, {"joints", {{"tail", -0.2}}}, {"step", true}, {"speed", "fast"}},
+        Json{{"stop", true}, {"frame", "tool"}, {"linear", {1, 2}}, {"t", "late"}}}) {
+    const auto wish = jog_wish_from(words, scorbot());
+    ASSERT_TRUE(wish) << words.dump() << wish.error().message;
+    EXPECT_EQ(wish->joint_velocity, JointArray{});
+    EXPECT_EQ(wish->linear, (std::array<double, 3>{}));
+    EXPECT_EQ(wish->angular, (std::array<double, 3>{}));
+    EXPECT_EQ(wish->is_step, 0U);
+  }
+  EXPECT_FALSE(is_jog_stop({{"stop", false}}));
+  EXPECT_FALSE(is_jog_stop({{"stop", nullptr}}));
+  EXPECT_FALSE(is_jog_stop({{"joints", {{"elbow", 1.0}}}}));
 }
 
 TEST(JogWords, WhatCannotBeIsRefused) {
