@@ -18,6 +18,12 @@ namespace sinew {
 Result<std::vector<Remark>> apply_srdf_text(std::string_view text, const std::filesystem::path& file,
                                             RobotModel& model);
 
+/// The SRDF of a robot whose URDF or robot.yaml is `file`: `given`, which must exist, or else what lies
+/// beside it as STEM.srdf, ROBOT.srdf or robot.srdf (STEM: the file's name up to its first dot). Empty: there
+/// is none.
+Result<std::filesystem::path> find_srdf(const std::filesystem::path& file, std::string_view robot,
+                                        const std::filesystem::path& given = {});
+
 /// The robot's arms, postures, tools and ignored pairs as a SRDF that MoveIt reads.
 std::string srdf_text(const RobotModel& model);
 
