@@ -67,6 +67,7 @@ class IkOptionReader {
                                  {"--tool", &options_.choice.tool},
                                  {"--base", &options_.choice.base},
                                  {"--tip", &options_.choice.tip},
+                                 {"--srdf", &options_.choice.srdf},
                                  {"--poses", &options_.poses},
                                  {"--count", &count_},
                                  {"--seed", &seed_},

@@ -71,6 +71,7 @@ class PlanOptionReader {
                                  {"--tool", &options_.choice.tool},
                                  {"--base", &options_.choice.base},
                                  {"--tip", &options_.choice.tip},
+                                 {"--srdf", &options_.choice.srdf},
                                  {"--problems", &options_.problems},
                                  {"--generate", &options_.generate},
                                  {"--out", &options_.out},
@@ -92,6 +93,7 @@ Result<PlanBenchOptions> plan_options_from(std::span<const char* const> words) {
 
 std::string plan_help_text() {
   return "usage: sinew-bench-plan --robot NAME [--arm NAME] | --urdf FILE [--base LINK] [--tip LINK]\n"
+         "                        [--srdf FILE]\n"
          "                        --problems FILE | --generate shelf|box|table|cage|all|lines [--count N]\n"
          "                        [--seed S] [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals] "
          "[--no-judge]\n"

@@ -75,6 +75,7 @@ Status run_new(const Words& words, std::ostream& out) {
   if (!arguments) return arguments.error();
   NewRobotOptions options{.xacro_arguments = std::move(*arguments), .may_replace = words.has("--replace")};
   options.package_paths = folders_in(words.text("--packages"));
+  options.srdf = words.text("--srdf");
   auto robot = make_robot_folder(words.argument(0), folder_for(words), options);
   if (robot) {
     if (Status added = add_ignored_pairs(*robot); !added) robot = added.error();
@@ -101,7 +102,11 @@ const Command kNewCommand{
     .details =
         "Writes robot.urdf, robot.yaml and copies of the meshes. What the URDF does not say is proposed in "
         "robot.yaml and told; the folder loads at once. Pairs of links that need no check for collision "
-        "(neighbours, always or never in touch) are found by 10,000 drawn postures and a search per pair.",
+        "(neighbours, always or never in touch) are found by 10,000 drawn postures and a search per pair. An "
+        "arm "
+        "is the longest chain of driven joints, to the frame beyond it that is named as a place for tools; "
+        "what "
+        "else it could be is told. With an SRDF, its groups are the arms.",
     .arguments = {{.name = "FILE",
                    .help = "The robot's URDF or xacro file.",
                    .completion = Completion::File}},
@@ -113,6 +118,10 @@ const Command kNewCommand{
                  .value_name = "A:B",
                  .help =
                      "Folders that hold package://NAME and $(find NAME); folders above the file count too.",
+                 .completion = Completion::File},
+                {.name = "--srdf",
+                 .value_name = "FILE",
+                 .help = "Its groups, postures and pairs never in collision; the .srdf beside FILE without.",
                  .completion = Completion::File},
                 {.name = "--args", .value_name = "A=1,B=2", .help = "Arguments of a xacro file."},
                 {.name = "--replace", .value_name = "", .help = "Write over a robot that is there."},

@@ -39,7 +39,8 @@ Result<PlanningRobot> robot_from(const Words& words) {
                                     .arm = words.text("--arm"),
                                     .tool = words.text("--tool"),
                                     .base = words.text("--base"),
-                                    .tip = words.text("--tip")},
+                                    .tip = words.text("--tip"),
+                                    .srdf = words.text("--srdf")},
                                    points_of_mesh);
   if (!robot) return robot.error();
   for (const Remark& remark : robot->chosen.robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));

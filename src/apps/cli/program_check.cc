@@ -118,9 +118,12 @@ Result<std::string> robot_for(const std::string& file, const Words& words) {
 
 Result<PlanningRobot> load_robot_for(const std::string& name, const Words& words) {
   // a bare URDF says nothing of which links may touch
-  auto robot = load_planning_robot(
-      {.robot = name, .arm = words.text("--arm"), .base = words.text("--base"), .tip = words.text("--tip")},
-      points_of_mesh);
+  auto robot = load_planning_robot({.robot = name,
+                                    .arm = words.text("--arm"),
+                                    .base = words.text("--base"),
+                                    .tip = words.text("--tip"),
+                                    .srdf = words.text("--srdf")},
+                                   points_of_mesh);
   if (!robot) return robot.error();
   if (words.has("--site")) {
     const auto site = read_text_file(words.text("--site"));

@@ -13,6 +13,11 @@ std::vector<Option> chain_options() {
        .value_name = "FILE",
        .help = "A robot by its URDF or xacro.",
        .completion = Completion::File},
+      {.name = "--srdf",
+       .value_name = "FILE",
+       .help =
+           "Its groups, postures and pairs never in collision; the .srdf beside the robot's file without.",
+       .completion = Completion::File},
       {.name = "--base", .value_name = "LINK", .help = "Where the chain begins; the root unless given."},
       {.name = "--tip", .value_name = "LINK", .help = "Where the chain ends."}};
 }
@@ -24,7 +29,8 @@ Result<ChosenChain> choose_chain(const Words& words) {
                                      .arm = words.text("--arm"),
                                      .tool = words.text("--tool"),
                                      .base = words.text("--base"),
-                                     .tip = words.text("--tip")});
+                                     .tip = words.text("--tip"),
+                                     .srdf = words.text("--srdf")});
   if (!chosen) return chosen.error();
   for (const Remark& remark : chosen->robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));
   return chosen;

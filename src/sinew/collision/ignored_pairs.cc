@@ -14,6 +14,8 @@ namespace {
 
 /// Nearer than this is as good as touching [m].
 constexpr double kTouching = 1e-3;
+/// And nearer than this at home as good as stuck: what a guard adds for tracking, and room for a step [m].
+constexpr double kNearHome = 4e-3;
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 struct Range {
@@ -40,6 +42,7 @@ struct Candidate {
   std::vector<std::size_t> bodies_b;
   std::vector<std::size_t> joints;  // positions that move one against the other
   std::vector<double> nearest_q;
+  bool is_constant = false;  // as far apart in every posture as in any other
 };
 
 class Search {
@@ -56,6 +59,7 @@ class Search {
     look_at_home();
     sample();
     descend();
+    find_constant();
     PairSearch result;
     for (const Candidate& candidate : candidates_) {
       result.findings.push_back(candidate.finding);
@@ -73,8 +77,10 @@ class Search {
     const PairFinding& finding = candidate.finding;
     if (finding.is_adjacent) return "adjacent";
     if (options_.samples > 0 && finding.hits == options_.samples) return "always";
-    if (finding.at_home <= kTouching) return "home";
-    return finding.hits == 0 && finding.nearest > clearance_of(candidate) ? "never" : nullptr;
+    if (finding.at_home <= kNearHome) return "home";
+    if (finding.hits > 0 || finding.nearest <= kTouching) return nullptr;
+    if (finding.nearest > clearance_of(candidate)) return "never";
+    return candidate.is_constant ? "constant" : nullptr;
   }
 
   // Few joints are searched so densely that what has not been found is not there.
@@ -181,7 +187,7 @@ class Search {
         if (!std::isfinite(q[i])) q[i] = std::clamp(0.0, ranges_[i].low, ranges_[i].high);
       }
       place(q);
-      for (Candidate& candidate : candidates_) candidate.finding.at_home = distance(candidate, kTouching);
+      for (Candidate& candidate : candidates_) candidate.finding.at_home = distance(candidate, kNearHome);
     }
   }
 
@@ -211,6 +217,28 @@ class Search {
       // from the nearest sample, and from elsewhere: the descent finds the nearest valley only
       descend_from(candidate, candidate.nearest_q);
       for (int start = 0; start < 6; ++start) descend_from(candidate, draw());
+    }
+  }
+
+  // What the same axes turn, one within the other, keeps its distance: a check could only stop the robot.
+  void find_constant() {
+    constexpr int kDraws = 500;
+    // as much as the facets of a round mesh differ from a circle
+    constexpr double kFacets = 2e-3;
+    std::vector<Candidate*> open;
+    for (Candidate& candidate : candidates_) {
+      const PairFinding& finding = candidate.finding;
+      const bool is_open = !finding.is_adjacent && finding.hits == 0 && finding.nearest > kTouching &&
+                           finding.nearest <= clearance_of(candidate);
+      if (is_open) open.push_back(&candidate);
+      candidate.is_constant = is_open;
+    }
+    for (int k = 0; k < kDraws && !open.empty(); ++k) {
+      place(draw());
+      std::erase_if(open, [&](Candidate* candidate) {
+        candidate->is_constant = distance(*candidate, kNoBound) <= candidate->finding.nearest + kFacets;
+        return !candidate->is_constant;
+      });
     }
   }
 

@@ -27,7 +27,7 @@ struct PairFinding {
   std::size_t hits = 0;  ///< Samples in which the two collide.
   double nearest = 0.0;  ///< [m] The smallest distance found; an upper bound while hits is zero.
   double at_home =
-      std::numeric_limits<double>::infinity();  ///< [m] Where less than 1 mm; else some lower bound.
+      std::numeric_limits<double>::infinity();  ///< [m] Where less than 4 mm; else some lower bound.
   bool is_adjacent = false;
 };
 
@@ -39,11 +39,14 @@ struct PairSearch {
 /// Finds the pairs of links that need no check, besides those that the model ignores already:
 /// - "adjacent": a joint apart, what has no shape in between not counted;
 /// - "always": they collide in each of the samples;
-/// - "home": they touch in the posture "home", so a check would never let the robot go;
+/// - "home": they are nearer than 4 mm in the posture "home", so a check would never let the robot go;
 /// - "never": in no sample, and a descent from the nearest ones, for each pair by itself, comes no nearer
 /// than
 ///   `clearance`, or than 1 mm where at most three joints lie between. Hands that meet in one of a million
-///   postures are kept, as sampling alone would not.
+///   postures are kept, as sampling alone would not;
+/// - "constant": nearer than that, but never nearer than 1 mm, and nowhere 2 mm further: a check could only
+/// stop
+///   the robot.
 PairSearch find_ignored_pairs(const RobotShapes& shapes, const PairSearchOptions& options = {});
 
 }  // namespace sinew

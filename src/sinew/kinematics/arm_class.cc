@@ -14,8 +14,9 @@ using kernel::ArmKind;
 using kernel::ClosedArm;
 using kernel::Pair;
 
-// first what is exact, then what a file's rounded angles may have spoilt
-constexpr double kAxisSlack[] = {1e-9, 2e-4};
+// first what is exact, then what a file's rounded angles may have spoilt (1.5708), then what was written with
+// two digits (1.57, 3.14), or as it came out of a drawing or a calibration
+constexpr double kAxisSlack[] = {1e-9, 2e-4, 2e-3};
 
 double distance_to(const Line& line, const Vector3& point) {
   return (point - line.point).cross(line.axis).norm();
@@ -231,6 +232,7 @@ std::optional<ClosedArm> closed_arm_of(const SerialChain& chain) {
                        : seven_axes(lines, slack);
     if (!arm) continue;
     arm->is_exact = angle == kAxisSlack[0];
+    arm->slack = angle;
     add_chain(chain, *arm);
     return arm;
   }

@@ -83,7 +83,9 @@ Result<ChainEnds> ends_of_links(const RobotModel& model, const ChainChoice& choi
 }  // namespace
 
 Result<ChosenChain> choose_chain(const ChainChoice& choice, const LoadOptions& places) {
-  auto robot = load_robot(choice.robot, places);
+  LoadOptions options = places;
+  if (!choice.srdf.empty()) options.srdf = choice.srdf;
+  auto robot = load_robot(choice.robot, options);
   if (!robot) return robot.error();
   const auto ends =
       choice.tip.empty() ? ends_of_arm(robot->model, choice) : ends_of_links(robot->model, choice);

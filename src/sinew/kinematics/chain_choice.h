@@ -12,11 +12,12 @@ namespace sinew {
 /// Which chain of which robot is meant: one of its arms, perhaps with a tool, or the way from a base link to
 /// a tip link.
 struct ChainChoice {
-  std::string robot;  ///< Its name, or the path of its folder or URDF.
-  std::string arm;    ///< Empty: the only one that it has.
-  std::string tool;   ///< A tool of the arm; empty: the flange.
-  std::string base;   ///< Where the chain begins, with `tip`; empty: the root.
-  std::string tip;    ///< Where the chain ends; empty: as the arm says.
+  std::string robot;      ///< Its name, or the path of its folder or URDF.
+  std::string arm;        ///< Empty: the only one that it has.
+  std::string tool;       ///< A tool of the arm; empty: the flange.
+  std::string base;       ///< Where the chain begins, with `tip`; empty: the root.
+  std::string tip;        ///< Where the chain ends; empty: as the arm says.
+  std::string srdf = {};  ///< Its SRDF; empty: the one beside its file, if there is one.
 };
 
 /// A robot and the chain of it that is meant.

@@ -20,9 +20,10 @@ using kernel::ClosedAnswer;
 
 // answers better than this need no Newton steps [m, rad]
 constexpr double kExact = 1e-9;
-// and worse ones belong to branches that do not exist: of arms with exact axes, and of others
+// and worse ones belong to branches that do not exist: of arms with exact axes, and of others, in parts of
+// how far their axes may be off
 constexpr double kHopelessIfExact = 1e-5;
-constexpr double kHopeless = 5e-3;
+constexpr double kHopelessBySlack = 25.0;
 // beyond any distance
 constexpr double kFarthest = std::numeric_limits<double>::max();
 
@@ -157,7 +158,8 @@ IkSolutions ClosedFormIk::solutions_of(const Pose& X_BT, std::span<const double>
   double padded[kernel::kMaxClosed] = {};
   std::copy(seed.begin(), seed.end(), padded);
   answer.exact = std::min(kExact, tolerance);
-  answer.hopeful = arm_->is_exact ? std::max(kHopelessIfExact, 2.0 * tolerance) : kHopeless;
+  answer.hopeful =
+      arm_->is_exact ? std::max(kHopelessIfExact, 2.0 * tolerance) : kHopelessBySlack * arm_->slack;
   kernel::kernels().closed(*arm_, chain_->doubles(), target, padded, answer);
   if (answer.rough != 0) make_exact(*chain_, target, seed, tolerance, answer);
   const Order order = order_of(answer);

@@ -36,7 +36,8 @@ using IkSolutions = FixedVector<IkSolution, 8>;
 /// - five joints, 2-3-4 parallel (SCORBOT);
 /// - seven joints, 1-2-3 through one point and 5-6-7 through another (KUKA LBR), over the arm angle: the turn
 ///   of the arm about the line between those points. The elbow may lie anywhere off that line.
-/// Axes may be off by rounding in a file, up to 2e-4: answers are then made exact by Newton steps.
+/// Axes may be off by rounding in a file or by a calibration, up to 2e-3 (of a radian, of the arm's reach):
+/// answers are then made exact by Newton steps.
 ///
 /// Made once, then never changed: many threads may share it. solve() does not allocate.
 class ClosedFormIk {

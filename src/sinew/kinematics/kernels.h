@@ -125,6 +125,7 @@ struct ClosedArm {
   int count;
   bool is_reversed;
   bool is_exact;  ///< Axes meet and are parallel to rounding, not only as well as a file's digits say.
+  double slack;   ///< How far they may be off [rad, parts of the reach].
   double axis[kMaxClosed][3];
   double point[kMaxClosed][3];
   double centre[3];    ///< Where the three or the pair meet; on the last axis for Five; the wrist of Seven.

@@ -36,8 +36,9 @@ class ChainFinder {
 
   std::vector<FoundChain> find() {
     follow(start_of_tree());
-    const auto order = [](const FoundChain& chain) {
-      return std::tuple(chain.is_finger, -static_cast<long>(chain.joints));
+    const auto order = [&](const FoundChain& chain) {
+      return std::tuple(chain.is_finger, flange_rank(name(chain.arm.tip_link)) == kNoRank,
+                        -static_cast<long>(chain.joints));
     };
     std::stable_sort(chains_.begin(), chains_.end(),
                      [&](const FoundChain& a, const FoundChain& b) { return order(a) < order(b); });
@@ -78,7 +79,10 @@ class ChainFinder {
       if (next.size() != 1) return false;
       branch = next[0];
     }
-    return is_name_of_finger(joint(branch).name) || is_name_of_finger(name(joint(branch).child_link));
+    const std::string& child = name(joint(branch).child_link);
+    // a link called gripper is what carries the fingers
+    const bool is_palm = lower_case(child).find("gripper") != std::string::npos;
+    return is_name_of_finger(joint(branch).name) || (is_name_of_finger(child) && !is_palm);
   }
 
   // Whether a link beyond the branch is named as a place for tools, and no fingers are on the way.
@@ -101,6 +105,9 @@ class ChainFinder {
     std::vector<std::size_t> ways;
     for (const std::size_t branch : branches)
       if (in_hand || !is_finger(branch)) ways.push_back(branch);
+    // where fingers begin, only a flange beyond them would be the end of an arm
+    if (ways.size() < branches.size())
+      std::erase_if(ways, [&](std::size_t branch) { return !leads_to_flange(branch); });
     if (ways.size() <= 1) return ways.empty() ? kNone : ways[0];
     const auto only = [&](auto is_meant) {
       const auto count = std::count_if(ways.begin(), ways.end(), is_meant);
@@ -237,7 +244,7 @@ class ChainFinder {
 
   std::string side_of(std::size_t link) const {
     const std::string lower = lower_case(name(link));
-    for (const char* part : {"leg", "foot", "ankle", "toe"})
+    for (const char* part : {"leg", "foot", "ankle", "toe", "sole"})
       if (lower.find(part) != std::string::npos) return {};
     if (lower.find("left") != std::string::npos || has_word(lower, "l")) return "left";
     if (lower.find("right") != std::string::npos || has_word(lower, "r")) return "right";

@@ -21,9 +21,10 @@ struct FoundChain {
 };
 
 /// The arms that a tree of joints seems to have: stretches of at least three joints that are driven, the
-/// longest first. What follows another joint, fingers, and branches of one or two joints beside a longer one
-/// do not end an arm; a fork into several of three joints or more does. An arm ends at the frame beyond its
-/// last joint whose name is usual for that (tool0, flange, ee_link, …), and has one tool there, `tool`.
+/// longest first, and before them those that end in the place of a tool. What follows another joint, fingers,
+/// and branches of one or two joints beside a longer one do not end an arm; a fork into several of three
+/// joints or more does. An arm ends at the frame beyond its last joint whose name is usual for that (tool0,
+/// flange, ee_link, …), and has one tool there, `tool`.
 std::vector<FoundChain> look_for_chains(const RobotModel& model);
 
 /// Their arms only.

@@ -53,13 +53,14 @@ Result<LoadedRobot> load_urdf(const fs::path& path, const LoadOptions& options,
   return robot;
 }
 
-// A robot.srdf beside robot.yaml adds what robot.yaml does not say.
-Status apply_srdf_beside(const fs::path& folder, const RobotFiles& files, LoadedRobot& robot) {
-  const fs::path path = folder / "robot.srdf";
-  if (!files.is_file(path)) return Done{};
-  const auto text = read_text_file(path, files);
+// The SRDF adds what URDF and robot.yaml do not say.
+Status apply_srdf(const fs::path& file, const LoadOptions& options, LoadedRobot& robot) {
+  const auto path = find_srdf(file, robot.model.name, *options.files, options.srdf);
+  if (!path) return path.error();
+  if (path->empty()) return Done{};
+  const auto text = read_text_file(*path, *options.files);
   if (!text) return text.error();
-  auto remarks = apply_srdf_text(*text, path, robot.model);
+  auto remarks = apply_srdf_text(*text, *path, robot.model);
   if (!remarks) return remarks.error();
   robot.remarks.insert(robot.remarks.end(), remarks->begin(), remarks->end());
   return Done{};
@@ -95,8 +96,7 @@ Result<LoadedRobot> load_yaml(const fs::path& path, const std::string& variant, 
   if (!robot) return robot.error();
   robot->settings = std::move(*settings);
   if (Status applied = apply_robot_yaml(*root, robot->model); !applied) return applied.error();
-  if (Status applied = apply_srdf_beside(path.parent_path(), *options.files, *robot); !applied)
-    return applied.error();
+  if (Status applied = apply_srdf(path, options, *robot); !applied) return applied.error();
   return robot;
 }
 
@@ -174,6 +174,8 @@ Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions&
   }
   auto robot = is_yaml ? load_yaml(*path, variant, options) : load_urdf(*path, options);
   if (!robot) return robot;
+  if (Status applied = is_yaml ? Done{} : apply_srdf(*path, options, *robot); !applied)
+    return applied.error();
   robot->variant = variant;
   ignore_adjacent(robot->model);
   return robot;

@@ -17,6 +17,8 @@ namespace sinew {
 struct LoadOptions {
   std::vector<std::filesystem::path> robot_paths;    ///< Folders that hold robots by name.
   std::vector<std::filesystem::path> package_paths;  ///< For `package://` and `$(find)`.
+  /// Its SRDF. Empty: the one beside its file, if there is one.
+  std::filesystem::path srdf = {};
   /// The files that it may be made of; must outlive the reading.
   const RobotFiles* files = &RobotFiles::all();
 };
@@ -36,10 +38,10 @@ struct LoadedRobot {
   std::string variant;         ///< As in "mds:isaac"; empty for the robot itself.
 };
 
-/// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. A
-/// robot.srdf beside robot.yaml is read as well. "NAME:VARIANT" lays variants/VARIANT.yaml of its folder upon
-/// robot.yaml: maps entry by entry, lists and values whole. Links that a joint ties together are ignored as
-/// pairs, "adjacent".
+/// Loads a robot: by name from `robot_paths`, or by the path of its folder, its robot.yaml or its URDF. Its
+/// SRDF (see find_srdf()) adds what these do not say. "NAME:VARIANT" lays variants/VARIANT.yaml of its folder
+/// upon robot.yaml: maps entry by entry, lists and values whole. Links that a joint ties together are ignored
+/// as pairs, "adjacent".
 Result<LoadedRobot> load_robot(std::string_view name_or_path, const LoadOptions& options = usual_places());
 
 /// The variants that a robot's folder holds, sorted.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <set>
@@ -12,7 +13,9 @@
 #include <fmt/format.h>
 
 #include "sinew/model/chains.h"
+#include "sinew/model/holding_effort.h"
 #include "sinew/model/load_robot.h"
+#include "sinew/model/srdf.h"
 #include "sinew/model/text_input.h"
 #include "sinew/model/urdf.h"
 #include "sinew/model/urdf_parts.h"
@@ -119,7 +122,27 @@ constexpr double kSpeedsPerSecond = 4.0;       // acceleration by speed [1/s]
 constexpr double kJerkPerAcceleration = 10.0;  // [1/s]
 constexpr double kSlideRange = 0.1;            // [m]
 
-void propose_joint(const Joint& joint, const std::string& file, Proposal& proposal) {
+// What a motor must give that the weight of the robot asks nearly all of, or more: the description leaves out
+// the spring or the gear that relieves it.
+void propose_effort(const Joint& joint, double holding, const std::string& file,
+                    std::vector<std::string>& entries, Proposal& proposal) {
+  constexpr double kMostShare = 0.8;
+  constexpr double kReserve = 1.5;
+  if (!std::isfinite(joint.limits.effort) || holding <= kMostShare * joint.limits.effort) return;
+  const char* unit = joint.kind == JointKind::Prismatic ? "N" : "N m";
+  entries.push_back(fmt::format("effort: {:.4g}", kReserve * holding));
+  proposal.remarks.push_back(
+      {.place = {.file = file},
+       .what =
+           fmt::format("joint '{}' may give {:g} {}, and the robot's own weight asks up to {:.4g} {} of it: "
+                       "{:.4g} {} is taken, as if a spring relieved it",
+                       joint.name, joint.limits.effort, unit, holding, unit, kReserve * holding, unit),
+       .remedy = "check masses and effort, and mend 'effort' in robot.yaml"});
+}
+
+// `home`: where the SRDF puts it, or NaN. `holding`: what the robot's weight asks of it.
+void propose_joint(const Joint& joint, double home, double holding, const std::string& file,
+                   Proposal& proposal) {
   std::vector<std::string> entries;
   std::vector<std::string> told;
   const auto propose = [&](const char* name, double value, bool is_told) {
@@ -144,6 +167,7 @@ void propose_joint(const Joint& joint, const std::string& file, Proposal& propos
     propose("acceleration", limits.acceleration, false);
   }
   if (!std::isfinite(limits.jerk)) propose("jerk", limits.acceleration * kJerkPerAcceleration, false);
+  propose_effort(joint, holding, file, entries, proposal);
   if (!entries.empty())
     proposal.limits += fmt::format("  {}: {{{}}}\n", yaml_quoted(joint.name), fmt::join(entries, ", "));
   if (!told.empty()) {
@@ -153,7 +177,7 @@ void propose_joint(const Joint& joint, const std::string& file, Proposal& propos
                                 .remedy = "check it in robot.yaml"});
   }
   const bool has_zero = joint.kind == JointKind::Continuous || (limits.lower <= 0.0 && limits.upper >= 0.0);
-  const double home = has_zero ? 0.0 : (limits.lower + limits.upper) / 2.0;
+  if (std::isnan(home)) home = has_zero ? 0.0 : (limits.lower + limits.upper) / 2.0;
   proposal.home +=
       fmt::format("{}{}: {:.9g}", proposal.home.empty() ? "" : ", ", yaml_quoted(joint.name), home);
 }
@@ -174,7 +198,8 @@ std::string yaml_text(const RobotModel& model, const std::vector<Arm>& arms, con
   if (!arms.empty()) text += "\narms:\n" + arms_text(model, arms);
   if (!proposal.home.empty()) text += fmt::format("\nhome: {{{}}}\n", proposal.home);
   if (!proposal.limits.empty()) {
-    text += "\n# proposed: the URDF does not say these; rad, m and s\nlimits:\n" + proposal.limits;
+    text += "\n# proposed: the URDF does not say these, or says what cannot be; rad, m and s\nlimits:\n" +
+            proposal.limits;
   }
   return text;
 }
@@ -199,6 +224,73 @@ void remove_xacro(XmlElement& element) {
   });
   std::erase_if(element.children, [](const XmlElement& child) { return child.name.starts_with(kXacro); });
   for (XmlElement& child : element.children) remove_xacro(child);
+}
+
+// ---- arms ----
+
+std::string list_of_links(const RobotModel& model, const std::vector<std::size_t>& links) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(links.size(), kMost); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : ", ", model.links[links[i]].name);
+  return text + (links.size() > kMost ? fmt::format(" and {} more", links.size() - kMost) : "");
+}
+
+// What was chosen of a chain's ends, why, and what else there is.
+Remark remark_on_chain(const RobotModel& model, const FoundChain& chain, bool is_longest,
+                       const std::string& file) {
+  const Arm& arm = chain.arm;
+  std::string what =
+      fmt::format("arm '{}' goes from '{}' to '{}' by {} joints that are driven: {}{}", arm.name,
+                  model.links[arm.base_link].name, model.links[arm.tip_link].name, chain.joints,
+                  is_longest ? "the longest chain there is, and " : "", chain.why);
+  if (!chain.sides.empty()) {
+    std::vector<std::string> names;
+    for (const std::size_t j : chain.sides) names.push_back(fmt::format("'{}'", model.joints[j].name));
+    what += fmt::format("; what begins with {} branches off it", fmt::join(names, ", "));
+  }
+  std::string remedy = "to choose otherwise, change its base and tip in robot.yaml";
+  if (!chain.other_tips.empty()) remedy += "; other tips: " + list_of_links(model, chain.other_tips);
+  if (!chain.other_bases.empty()) remedy += "; other bases: " + list_of_links(model, chain.other_bases);
+  return {.place = {.file = file}, .what = std::move(what), .remedy = std::move(remedy)};
+}
+
+// The arms of the SRDF, or else those that the tree seems to have.
+std::vector<Arm> choose_arms(const RobotModel& model, const std::string& file, std::vector<Remark>& remarks) {
+  std::vector<Arm> arms = model.arms;
+  for (Arm& arm : arms) {
+    remarks.push_back({.place = {.file = file},
+                       .what = fmt::format("arm '{}' goes from '{}' to '{}', as the SRDF has it", arm.name,
+                                           model.links[arm.base_link].name, model.links[arm.tip_link].name),
+                       .remedy = "to choose otherwise, change its base and tip in robot.yaml"});
+    // its end effectors come from the SRDF each time
+    arm.tools = {{.name = "tool", .link = arm.tip_link, .X_LT = {}}};
+  }
+  if (!arms.empty()) return arms;
+  for (FoundChain& chain : look_for_chains(model)) {
+    remarks.push_back(remark_on_chain(model, chain, arms.empty(), file));
+    arms.push_back(std::move(chain.arm));
+  }
+  return arms;
+}
+
+// Puts the SRDF into the model and answers its text; empty: there is none.
+Result<std::string> read_srdf(const fs::path& urdf, const NewRobotOptions& options, ReadRobot& robot) {
+  const auto path = find_srdf(urdf, robot.model.name, *options.files, options.srdf);
+  if (!path) return path.error();
+  if (path->empty()) return std::string();
+  auto text = read_text_file(*path, *options.files);
+  if (!text) return text;
+  auto remarks = apply_srdf_text(*text, *path, robot.model);
+  if (!remarks) return remarks.error();
+  robot.remarks.insert(robot.remarks.end(), remarks->begin(), remarks->end());
+  return text;
+}
+
+double home_of(const RobotModel& model, std::size_t position) {
+  for (const NamedPosture& posture : model.postures)
+    if (posture.name == "home") return posture.positions[position];
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 Status write_robot(XmlElement root, const fs::path& urdf, const fs::path& folder, const UrdfOptions& options,
@@ -251,15 +343,22 @@ Result<NewRobot> make_robot_folder(const fs::path& urdf, const fs::path& folder,
   if (!xml) return xml.error();
   auto read = read_urdf_tree(xml->root, urdf, urdf_options);
   if (!read) return read.error();
+  const auto srdf = read_srdf(urdf, options, *read);
+  if (!srdf) return srdf.error();
   if (Status ready = prepare_folder(folder, options.may_replace); !ready) return ready.error();
 
-  const std::vector<Arm> arms = find_chains(read->model);
   Proposal proposal;
-  for (const std::size_t j : read->model.positions)
-    propose_joint(read->model.joints[j], urdf.string(), proposal);
-  const std::string yaml = yaml_text(read->model, arms, proposal);
+  const RobotModel& model = read->model;
+  const std::vector<Arm> arms = choose_arms(model, urdf.string(), proposal.remarks);
+  const std::vector<double> holding = holding_efforts(model);
+  for (std::size_t i = 0; i < model.positions.size(); ++i)
+    propose_joint(model.joints[model.positions[i]], home_of(model, i), holding[i], urdf.string(), proposal);
+  const std::string yaml = yaml_text(model, arms, proposal);
   if (Status written = write_robot(std::move(xml->root), urdf, folder, urdf_options, yaml); !written)
     return written.error();
+  if (!srdf->empty()) {
+    if (Status written = write_file(folder / "robot.srdf", *srdf); !written) return written.error();
+  }
 
   // what was made must load
   auto loaded = load_robot(

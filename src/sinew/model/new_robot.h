@@ -23,13 +23,15 @@ struct NewRobot {
 struct NewRobotOptions {
   std::vector<std::filesystem::path> package_paths;         ///< For `package://` and `$(find)`.
   std::map<std::string, std::string> xacro_arguments = {};  ///< For `$(arg NAME)`.
-  bool may_replace = false;                                 ///< Write over a robot that is there.
+  std::filesystem::path srdf = {};  ///< Empty: the one beside the URDF, if there is one (find_srdf()).
+  bool may_replace = false;         ///< Write over a robot that is there.
   /// The files that it may be made of; must outlive the reading.
   const RobotFiles* files = &RobotFiles::all();
 };
 
-/// Makes `folder` with robot.urdf, robot.yaml and the meshes that were found: arms found, limits proposed
-/// where the URDF has none, a tool frame at each tip, home at zero or in the middle.
+/// Makes `folder` with robot.urdf, robot.yaml, the meshes that were found and the SRDF if there is one: arms
+/// as the SRDF has them or else found, limits proposed where the URDF has none, a tool frame at each tip,
+/// home as the SRDF has it, at zero or in the middle.
 Result<NewRobot> make_robot_folder(const std::filesystem::path& urdf, const std::filesystem::path& folder,
                                    const NewRobotOptions& options = {});
 

@@ -231,6 +231,22 @@ Result<std::vector<Remark>> apply_srdf_text(std::string_view text, const std::fi
   return findings.take_remarks();
 }
 
+Result<std::filesystem::path> find_srdf(const std::filesystem::path& file, std::string_view robot,
+                                        const RobotFiles& files, const std::filesystem::path& given) {
+  if (!given.empty()) {
+    if (files.is_file(given)) return given;
+    return Error{ErrorCode::NotFound, fmt::format("there is no file {}; check the path", given.string())};
+  }
+  const std::string name = file.filename().string();
+  const bool is_file_name = robot.find('/') == std::string_view::npos;
+  for (const std::string_view stem : {std::string_view(name).substr(0, name.find('.')),
+                                      is_file_name ? robot : "", std::string_view("robot")}) {
+    const std::filesystem::path path = file.parent_path() / (std::string(stem) + ".srdf");
+    if (!stem.empty() && files.is_file(path)) return path;
+  }
+  return std::filesystem::path();
+}
+
 std::string srdf_text(const RobotModel& model) {
   XmlElement root = srdf_element("robot", {{"name", model.name}});
   for (const Arm& arm : model.arms) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Joints that are not commanded, because a robot has more of them than a message carries.
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -46,7 +47,10 @@ std::vector<bool> find_commanded(const RobotModel& model) {
 
 }  // namespace
 
-void hold_joint(Joint& joint, double position) {
+void hold_joint(Joint& joint, double wanted) {
+  // figures without sense must not make a pose that is none
+  constexpr double kFarthest = 1e4;
+  const double position = std::abs(wanted) <= kFarthest ? wanted : 0.0;
   const Pose motion = joint.kind == JointKind::Prismatic
                           ? Pose{.position = position * joint.axis}
                           : Pose{.rotation = Quaternion(Eigen::AngleAxisd(position, joint.axis))};

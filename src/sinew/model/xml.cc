@@ -131,8 +131,37 @@ Result<XmlElement> root_of(const tinyxml2::XMLDocument& document, std::string_vi
 
 }  // namespace
 
-Result<XmlElement> parse_xml(std::string_view text, std::string_view file) {
-  if (Status checked = check_text(text, file); !checked) return checked.error();
+namespace {
+
+// A declaration that comes after comments is no XML; many files have one, and it says nothing that matters
+// here.
+std::string without_late_declaration(std::string_view text) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  std::size_t at = text.starts_with(kMark) ? kMark.size() : 0;
+  bool is_late = false;
+  for (;;) {
+    at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+    if (!text.substr(at).starts_with("<!--")) break;
+    const std::size_t end = text.find("-->", at);
+    if (end == std::string_view::npos) break;
+    at = end + 3;
+    is_late = true;
+  }
+  std::string result(text);
+  const std::size_t end = text.find("?>", at);
+  if (!is_late || !text.substr(at).starts_with("<?xml") || end == std::string_view::npos) return result;
+  // lines are counted on
+  std::replace_if(
+      result.begin() + static_cast<std::ptrdiff_t>(at), result.begin() + static_cast<std::ptrdiff_t>(end + 2),
+      [](char c) { return c != '\n'; }, ' ');
+  return result;
+}
+
+}  // namespace
+
+Result<XmlElement> parse_xml(std::string_view raw, std::string_view file) {
+  if (Status checked = check_text(raw, file); !checked) return checked.error();
+  const std::string text = without_late_declaration(raw);
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) {
     return Error{ErrorCode::InvalidInput,

@@ -36,7 +36,9 @@ Result<PlanningRobot> load_planning_robot(const ChainChoice& choice, const MeshP
                                           const LoadOptions& places) {
   ChainChoice named = choice;
   if (named.arm.empty() && named.tip.empty()) {
-    const auto robot = load_robot(named.robot, places);
+    LoadOptions options = places;
+    if (!named.srdf.empty()) options.srdf = named.srdf;
+    const auto robot = load_robot(named.robot, options);
     if (!robot) return robot.error();
     if (robot->model.arms.size() != 1) named.tip = longest_tip(robot->model);
   }

@@ -68,6 +68,24 @@ TEST(IgnoredPairsTest, WhatAlwaysTouchesOrTouchesAtHomeNeedsNoCheck) {
   EXPECT_EQ(reason_for(search_of(folded), 0, 2), "home");
 }
 
+// rings that turn about one axis, one within the other: four joints lie between the first and the last
+TEST(IgnoredPairsTest, WhatNeverChangesItsDistanceNeedsNoCheck) {
+  RobotModel model = chain_of_boxes(4, 3.0);
+  for (Link& link : model.links) link.collisions.clear();
+  for (Joint& joint : model.joints) joint.X_PJ.position = Vector3::Zero();
+  model.links[0].collisions = {{.kind = ShapeKind::Cylinder, .radius = 0.1, .length = 0.05}};
+  Shape last{.kind = ShapeKind::Cylinder, .radius = 0.1, .length = 0.05};
+  last.X_LG.position.z() = 0.0605;
+  model.links[4].collisions = {last};
+  model.links[2].collisions = {{.kind = ShapeKind::Sphere, .radius = 0.02}};
+  EXPECT_EQ(reason_for(search_of(model), 0, 4), "constant");
+  // the same beside the axis comes nearer and goes away again
+  model.links[4].collisions[0].radius = 0.02;
+  model.links[4].collisions[0].X_LG.position = {0.09, 0.0, 0.0605};
+  model.links[0].collisions = {{.kind = ShapeKind::Box, .half_extents = {0.1, 0.02, 0.025}}};
+  EXPECT_EQ(reason_for(search_of(model), 0, 4), "checked");
+}
+
 // two long arms side by side meet in few postures: drawing alone would seldom find one
 TEST(IgnoredPairsTest, KeepsPairsThatSeldomMeet) {
   const RobotModel model = draws::robot("mds");

@@ -84,6 +84,75 @@ TEST_F(NewRobotTest, TakesTheMeshesAlong) {
   EXPECT_EQ(fs::path(robot->model.links[0].visuals[0].mesh_path), folder_ / "deep/out/meshes/base.stl");
 }
 
+constexpr const char* kPickerSrdf = R"(<robot name="picker &amp; placer">
+  <group name="manipulator"><chain base_link="world" tip_link="c"/></group>
+  <group name="claws"><joint name="g1"/><joint name="g2"/></group>
+  <group_state name="home" group="manipulator"><joint name="j1" value="2.00005"/><joint name="j2" value="0.5"/></group_state>
+  <group_state name="tucked" group="manipulator"><joint name="j1" value="1.25"/></group_state>
+  <end_effector name="hand" parent_link="c" group="claws"/>
+  <disable_collisions link1="base" link2="c" reason="Never"/>
+</robot>)";
+
+// found beside the URDF by its name or the robot's, or named
+TEST_F(NewRobotTest, TakesArmsPosturesAndPairsFromTheSrdf) {
+  const fs::path urdf = write("picker.urdf.xacro", kPicker);
+  write("picker.srdf", kPickerSrdf);
+  const auto robot = make_robot_folder(urdf, folder_ / "out");
+  ASSERT_TRUE(robot) << robot.error().message;
+  const RobotModel& model = robot->model;
+  ASSERT_EQ(model.arms.size(), 1U);
+  EXPECT_EQ(model.arms[0].name, "manipulator");
+  EXPECT_EQ(model.links[model.arms[0].tip_link].name, "c");
+  ASSERT_EQ(model.arms[0].tools.size(), 2U);
+  EXPECT_EQ(model.arms[0].tools[1].name, "hand");
+  ASSERT_EQ(model.postures.size(), 2U);
+  // a digit too many is no other place than the limit
+  EXPECT_EQ(model.postures[0].positions[0], 2.0);
+  EXPECT_EQ(model.postures[0].positions[1], 0.5);
+  EXPECT_EQ(model.postures[1].positions[0], 1.25);
+  EXPECT_TRUE(
+      std::any_of(model.ignored_pairs.begin(), model.ignored_pairs.end(), [&](const IgnoredPair& pair) {
+        return pair.reason == "never" && model.links[pair.link_b].name == "c";
+      }));
+  EXPECT_TRUE(fs::exists(folder_ / "out/robot.srdf"));
+}
+
+TEST_F(NewRobotTest, AnSrdfElsewhereIsNamedAndAMissingOneRefused) {
+  const fs::path urdf = write("picker.urdf", kPicker);
+  const fs::path srdf = write("other.srdf", kPickerSrdf);
+  EXPECT_EQ(make_robot_folder(urdf, folder_ / "a")->model.arms[0].name, "arm");
+  EXPECT_EQ(make_robot_folder(urdf, folder_ / "b", {.srdf = srdf})->model.arms[0].name, "manipulator");
+  const auto missing = make_robot_folder(urdf, folder_ / "c", {.srdf = folder_ / "no.srdf"});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::NotFound);
+  EXPECT_FALSE(fs::exists(folder_ / "c"));
+  // the same wherever a robot is loaded from its URDF
+  EXPECT_TRUE(load_robot(urdf.string())->model.arms.empty());
+  EXPECT_EQ(load_robot(urdf.string(), {.srdf = srdf})->model.arms.size(), 1U);
+  write("robot.srdf", kPickerSrdf);
+  EXPECT_EQ(load_robot(urdf.string())->model.arms.size(), 1U);
+}
+
+// an arm of 2 kg, 0.5 m out, with a motor for a tenth of that: a spring bears the rest, of which no URDF
+// tells
+TEST_F(NewRobotTest, ProposesTheEffortThatTheWeightAsksFor) {
+  const fs::path urdf = write("sagging.urdf", R"(<robot name="sagging"><link name="base"/>
+    <link name="arm"><inertial><origin xyz="0.5 0 0"/><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+    <link name="strong"><inertial><mass value="0.001"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+    <joint name="lift" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+      <limit lower="-1" upper="1" velocity="1" effort="1"/></joint>
+    <joint name="tip" type="revolute"><parent link="arm"/><child link="strong"/><axis xyz="0 1 0"/>
+      <limit lower="-1" upper="1" velocity="1" effort="1"/></joint></robot>)");
+  const auto robot = make_robot_folder(urdf, folder_ / "out");
+  ASSERT_TRUE(robot) << robot.error().message;
+  // 2 kg, 9.81 m/s², 0.5 m, and half as much again
+  EXPECT_NEAR(robot->model.joints[0].limits.effort, 1.5 * 9.81, 0.02);
+  EXPECT_EQ(robot->model.joints[1].limits.effort, 1.0);
+  EXPECT_TRUE(std::any_of(robot->remarks.begin(), robot->remarks.end(), [](const Remark& remark) {
+    return remark.what.starts_with("joint 'lift' may give 1 N m, and the robot's own weight asks up to 9.8");
+  }));
+}
+
 TEST_F(NewRobotTest, NeverWritesOverARobotUnasked) {
   const fs::path urdf = write("picker.urdf", kPicker);
   ASSERT_TRUE(make_robot_folder(urdf, folder_ / "out"));
