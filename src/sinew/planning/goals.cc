@@ -2,7 +2,9 @@
 #include "sinew/planning/goals.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -10,16 +12,34 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/fixed_vector.h"
 #include "sinew/base/text.h"
+#include "sinew/base/time.h"
 
 namespace sinew::planning {
 namespace {
 
-/// Goal configurations are gathered up to this number, from so many postures or poses.
+/// Goal configurations that a search begins with, from so many postures or poses.
 constexpr std::size_t kMostGoals = 16;
 constexpr std::size_t kPosturesTried = 12;
-/// And from so many where all that is found is in the way of something.
+/// Where the arm has joints to spare and none of these is clear, the nearest of so many.
+constexpr std::size_t kMostSwept = 64;
+/// Of what is found later so many at a time, unlike each other by so much [rad, m].
+constexpr std::size_t kMostAtOnce = 8;
+constexpr double kUnlike = 0.3;
+/// An arm without joints to spare is asked from so many postures: what turns freely in one place is drawn.
 constexpr std::size_t kMostPosturesTried = 120;
 constexpr std::size_t kMostLookedAt = 256;
+/// Where so many samples have given no posture at all, the pose cannot be reached.
+constexpr std::size_t kMostInVain = 2000;
+constexpr std::size_t kSweepPart = 32;
+/// Climbs begin after so many samples, and each time when there are so many times as many.
+constexpr std::size_t kFirstClimb = 128;
+constexpr std::size_t kClimbGrowth = 4;
+constexpr std::size_t kMostTouching = 4096;
+/// Of so many postures those with the most room are climbed from, each in so many steps.
+constexpr std::size_t kMostMeasured = 256;
+constexpr std::size_t kMostClimbs = 8;
+constexpr int kClimbSteps = 24;
+constexpr double kSameBranch = 1.0;  // [rad, m]
 /// So many of these are asked how nearly they are clear.
 constexpr std::size_t kMostExplained = 64;
 constexpr std::size_t kPosesTried = 200;
@@ -64,8 +84,9 @@ std::string contact_text(const RobotModel& model, const Obstacles& world, const 
   return fmt::format("{} are {} apart, less than their margin of {}", pair, distance, margin);
 }
 
-GoalFinder::GoalFinder(MotionJudge& judge, const SerialChain* chain, const InverseKinematics* solver)
-    : judge_(judge), chain_(chain), solver_(solver) {}
+GoalFinder::GoalFinder(MotionJudge& judge, const SerialChain* chain, const InverseKinematics* solver,
+                       const PostureFamily* family)
+    : judge_(judge), chain_(chain), solver_(solver), family_(family) {}
 
 bool GoalFinder::is_allowed(std::span<const double> q, const char* who, GoalConfigurations& result) {
   if (!is_within_limits(q, who, result)) return false;
@@ -125,15 +146,25 @@ void GoalFinder::say_what_touches(const Contact& contact, const char* who, GoalC
 }
 
 // Of several postures, the one with the most room says what to move.
-void GoalFinder::say_what_nearly_clears(GoalConfigurations& result) {
-  const auto room = [](const Contact& contact) { return contact.distance - contact.margin; };
-  Contact best = judge_.nearest(touching_.front()).contact;
+void GoalFinder::say_what_nearly_clears(const PlanGoal& goal, GoalConfigurations& result) {
   const std::size_t count = is_explaining_ ? std::min(touching_.size(), kMostExplained) : 1;
-  for (std::size_t i = 1; i < count; ++i) {
-    const Contact contact = judge_.nearest(touching_[i]).contact;
-    if (room(contact) > room(best)) best = contact;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<double>& q = touching_[i * touching_.size() / count];
+    note_room(judge_.nearest(q).contact);
   }
-  say_what_touches(best, "goal", result);
+  say_what_touches(*nearest_to_clear_, "goal", result);
+  if (std::holds_alternative<JointGoal>(goal)) return;
+  const bool is_all = are_few_ && std::holds_alternative<PoseGoal>(goal);
+  result.reason = fmt::format(
+      "{}; {} postures looked at, the nearest to clear: {}; move one of the two, or take the pair into "
+      "ignored_pairs if they may touch",
+      is_all ? "the goal is in collision in every posture" : "no clear posture for the goal was found",
+      looked_count_, contact_text(judge_.model(), judge_.world(), result.contact));
+}
+
+void GoalFinder::note_room(const Contact& contact) {
+  const auto room = [](const Contact& one) { return one.distance - one.margin; };
+  if (!nearest_to_clear_ || room(contact) > room(*nearest_to_clear_)) nearest_to_clear_ = contact;
 }
 
 // Answers whether it is new.
@@ -148,12 +179,13 @@ bool GoalFinder::note_posture(std::span<const double> q) {
   return true;
 }
 
+void GoalFinder::note_touching(std::span<const double> q) {
+  if (touching_.size() < kMostTouching) touching_.emplace_back(q.begin(), q.end());
+}
+
 void GoalFinder::add(std::span<const double> q, GoalConfigurations& result) {
   if (!is_within_limits(q, "goal", result)) return;
-  if (judge_.check(q).verdict != Verdict::Clear) {
-    touching_.emplace_back(q.begin(), q.end());
-    return;
-  }
+  if (judge_.check(q).verdict != Verdict::Clear) return note_touching(q);
   if (!is_kept(q, "goal", result)) return;
   result.found.push_back(rounded(q));
   result.exact.emplace_back(q.begin(), q.end());
@@ -163,37 +195,56 @@ void GoalFinder::add(std::span<const double> q, GoalConfigurations& result) {
 void GoalFinder::add_new(std::span<const JointVector* const> postures, GoalConfigurations& result) {
   std::array<Configuration, CollisionChecker::kLanes> at{};
   for (std::size_t k = 0; k < postures.size(); ++k) at[k] = rounded(numbers_of(*postures[k]));
+  looked_count_ += postures.size();
   const unsigned clear = judge_.clear_among({at.data(), postures.size()});
-  for (std::size_t k = 0; k < postures.size() && result.found.size() < kMostGoals; ++k) {
+  for (std::size_t k = 0; k < postures.size() && result.found.size() < most_goals_; ++k) {
     const std::span<const double> q = numbers_of(*postures[k]);
     if ((clear >> k & 1U) != 0) {
       add(q, result);
     } else {
-      touching_.emplace_back(q.begin(), q.end());
+      note_touching(q);
     }
   }
 }
 
-GoalConfigurations GoalFinder::find(const PlanGoal& goal, std::span<const double> start, std::uint64_t seed) {
+GoalConfigurations GoalFinder::find(const PlanGoal& goal, std::span<const double> start, std::uint64_t seed,
+                                    const GoalLimits& limits) {
   GoalConfigurations result;
   looked_at_.clear();
   touching_.clear();
+  later_.clear();
+  nearest_to_clear_.reset();
+  looked_count_ = climbed_ = drawn_count_ = 0;
+  next_climb_ = kFirstClimb;
+  are_few_ = false;
+  most_goals_ = kMostGoals;
+  start_.assign(start.begin(), start.end());
+  limits_ = limits;
+  pose_ = std::get_if<PoseGoal>(&goal);
+  sweep_.reset();
+  drawn_.reset();
   if (const auto* joints = std::get_if<JointGoal>(&goal)) {
     add(joints->q, result);
   } else if (chain_ == nullptr || solver_ == nullptr) {
     result.status = PlanStatus::InvalidInput;
     result.reason = "a pose or region goal needs a chain: say which arm or tip is meant";
-  } else if (const auto* pose = std::get_if<PoseGoal>(&goal)) {
-    find_pose(*pose, start, seed, result);
+  } else if (pose_ != nullptr) {
+    drawn_.emplace(start.size()).begin(seed);
+    if (family_ != nullptr && asks_for_everything(pose_->task) && is_valid(pose_->X_BT))
+      sweep_.emplace(*family_, pose_->X_BT, start, seed);
+    find_pose(result);
   } else {
-    find_region(std::get<RegionGoal>(goal), start, seed, result);
+    find_region(std::get<RegionGoal>(goal), seed, result);
   }
   if (!result.found.empty()) {
     result.status = PlanStatus::Solved;
     result.reason.clear();
-    sort_by_distance(start, result);
+    keep_nearest(result);
+  } else if (limits_.is_cancelled && limits_.is_cancelled()) {
+    result.status = PlanStatus::Cancelled;
+    result.reason = "planning was cancelled";
   } else if (!touching_.empty()) {
-    say_what_nearly_clears(result);
+    say_what_nearly_clears(goal, result);
   }
   return result;
 }
@@ -208,8 +259,9 @@ void GoalFinder::add_solutions(const Pose& X_BT, const PoseTask& task, std::span
     result.reason = fmt::format("the goal cannot be reached: {}", explain(solved, judge_.model(), *chain_));
     return;
   }
+  are_few_ = solved.method == IkMethod::ClosedForm && chain_->size() <= 6;
   FixedVector<const JointVector*, CollisionChecker::kLanes> postures;
-  for (std::size_t i = 0; i < solved.solutions.size() && result.found.size() < kMostGoals; ++i) {
+  for (std::size_t i = 0; i < solved.solutions.size() && result.found.size() < most_goals_; ++i) {
     const JointVector& q = solved.solutions[i].q;
     if (note_posture(numbers_of(q))) postures.push_back(&q);
     if (postures.size() < CollisionChecker::kLanes && i + 1 < solved.solutions.size()) continue;
@@ -218,34 +270,164 @@ void GoalFinder::add_solutions(const Pose& X_BT, const PoseTask& task, std::span
   }
 }
 
-void GoalFinder::find_pose(const PoseGoal& goal, std::span<const double> start, std::uint64_t seed,
-                           GoalConfigurations& result) {
-  if (!is_valid(goal.X_BT)) {
+// From a posture that is drawn.
+void GoalFinder::add_solutions_from_drawn(GoalConfigurations& result) {
+  Configuration draw{};
+  drawn_->next(draw.data());
+  std::vector<double> posture(start_.size());
+  for (std::size_t j = 0; j < posture.size(); ++j) {
+    const JointLimits& limits = chain_->limits(j);
+    const double lower = std::max(limits.lower, -3.14);
+    posture[j] = lower + static_cast<double>(draw[j]) * (std::min(limits.upper, 3.14) - lower);
+  }
+  ++drawn_count_;
+  add_solutions(pose_->X_BT, pose_->task, posture, result);
+}
+
+bool GoalFinder::is_over() const {
+  return looked_count_ >= limits_.most_postures ||
+         (limits_.deadline_ns > 0 && monotonic_now_ns() >= limits_.deadline_ns) ||
+         (limits_.is_cancelled && limits_.is_cancelled());
+}
+
+// Where nothing is clear yet, but something may be.
+bool GoalFinder::may_go_on(const GoalConfigurations& result) const {
+  if (!result.found.empty() || is_over()) return false;
+  if (sweep_) return looked_count_ > 0 || sweep_->samples() < kMostInVain;
+  return looked_count_ > 0 && (!are_few_ || drawn_count_ < kMostPosturesTried);
+}
+
+void GoalFinder::find_pose(GoalConfigurations& result) {
+  if (!is_valid(pose_->X_BT)) {
     result.status = PlanStatus::InvalidInput;
     result.reason = "the goal's pose has a number that is not finite, or a quaternion without unit length";
     return;
   }
-  EvenSequence sequence(start.size());
-  sequence.begin(seed);
-  std::vector<double> posture(start.begin(), start.end());
-  const auto is_wanted = [&](std::size_t tried) {
-    const bool is_blocked = result.found.empty() && !touching_.empty() && looked_at_.size() < kMostLookedAt;
-    return tried < (is_blocked ? kMostPosturesTried : kPosturesTried) && result.found.size() < kMostGoals;
-  };
-  for (std::size_t i = 0; is_wanted(i); ++i) {
-    add_solutions(goal.X_BT, goal.task, posture, result);
-    Configuration draw{};
-    sequence.next(draw.data());
-    for (std::size_t j = 0; j < posture.size(); ++j) {
-      const JointLimits& limits = chain_->limits(j);
-      const double lower = std::max(limits.lower, -3.14);
-      posture[j] = lower + static_cast<double>(draw[j]) * (std::min(limits.upper, 3.14) - lower);
+  add_solutions(pose_->X_BT, pose_->task, start_, result);
+  for (std::size_t i = 1; i < kPosturesTried && result.found.size() < most_goals_ && !is_over(); ++i)
+    add_solutions_from_drawn(result);
+  most_goals_ = kMostSwept;
+  while (may_go_on(result)) {
+    if (!sweep_) {
+      add_solutions_from_drawn(result);
+      continue;
     }
+    sweep(kSweepPart, result);
+    if (result.found.empty() && sweep_->samples() >= next_climb_) climb_to_clear(result);
   }
 }
 
-void GoalFinder::find_region(const RegionGoal& goal, std::span<const double> start, std::uint64_t seed,
-                             GoalConfigurations& result) {
+void GoalFinder::find_more(GoalConfigurations& result) {
+  if (pose_ == nullptr || result.found.size() + kMostAtOnce > kMostGoalsEver) return;
+  GoalConfigurations more;
+  for (const std::vector<double>& q : later_) {
+    more.found.push_back(rounded(q));
+    more.exact.push_back(q);
+  }
+  later_.clear();
+  most_goals_ = more.found.size() + kMostSwept;
+  if (sweep_ && more.found.empty()) sweep(kSweepPart, more);
+  if (!sweep_ && !are_few_) add_solutions_from_drawn(more);
+  std::size_t added = 0;
+  for (std::size_t i = 0; i < more.found.size(); ++i) {
+    const auto is_like = [&](const Configuration& known) {
+      float most = 0.0F;
+      for (std::size_t j = 0; j < start_.size(); ++j)
+        most = std::max(most, std::abs(known[j] - more.found[i][j]));
+      return most < static_cast<float>(kUnlike);
+    };
+    if (std::ranges::any_of(result.found, is_like)) continue;
+    if (++added > kMostAtOnce) {
+      later_.push_back(more.exact[i]);
+      continue;
+    }
+    result.found.push_back(more.found[i]);
+    result.exact.push_back(more.exact[i]);
+  }
+}
+
+// Postures of the family, eight at a look.
+void GoalFinder::sweep(std::size_t samples, GoalConfigurations& result) {
+  std::array<JointVector, CollisionChecker::kLanes> kept;
+  FixedVector<const JointVector*, CollisionChecker::kLanes> postures;
+  const auto look = [&] {
+    if (!postures.empty()) add_new(std::span(postures.begin(), postures.size()), result);
+    postures.clear();
+  };
+  for (std::size_t i = 0; i < samples && result.found.size() < most_goals_; ++i) {
+    for (const IkSolution& solution : sweep_->next()) {
+      kept[postures.size()] = solution.q;
+      postures.push_back(&kept[postures.size()]);
+      if (postures.size() == CollisionChecker::kLanes) look();
+    }
+  }
+  look();
+}
+
+// Between the postures that were looked at, near those with the most room, one may be clear that only few
+// values of the spare joints have.
+void GoalFinder::climb_to_clear(GoalConfigurations& result) {
+  next_climb_ = kClimbGrowth * sweep_->samples();
+  struct Measured {
+    double room = 0.0;
+    std::size_t index = 0;
+  };
+  std::vector<Measured> measured;
+  const std::size_t stride = std::max<std::size_t>(1, (touching_.size() - climbed_) / kMostMeasured);
+  for (std::size_t i = climbed_; i < touching_.size() && !is_over(); i += stride) {
+    const Contact contact = judge_.nearest(touching_[i]).contact;
+    note_room(contact);
+    measured.push_back({.room = contact.distance - contact.margin, .index = i});
+  }
+  climbed_ = touching_.size();
+  std::ranges::stable_sort(measured, std::greater<>(), &Measured::room);
+  std::vector<std::size_t> begun;
+  for (const Measured& from : measured) {
+    const auto is_near = [&](std::size_t other) {
+      double most = 0.0;
+      for (std::size_t j = 0; j < start_.size(); ++j)
+        most = std::max(most, std::abs(touching_[other][j] - touching_[from.index][j]));
+      return most < kUnlike;
+    };
+    if (std::ranges::any_of(begun, is_near)) continue;
+    if (begun.size() == kMostClimbs || is_over() || climb(touching_[from.index], from.room, result)) return;
+    begun.push_back(from.index);
+  }
+}
+
+// Along the spare joints to where there is more room, in ever smaller steps.
+bool GoalFinder::climb(std::vector<double> q, double room, GoalConfigurations& result) {
+  const std::span<const PostureFamily::SpareJoint> spare = family_->spare();
+  double share = 1.0;
+  for (int i = 0; i < kClimbSteps && !is_over(); ++i) {
+    std::vector<double> best = q;
+    for (std::size_t k = 0; k < 2 * spare.size(); ++k) {
+      const PostureFamily::SpareJoint& joint = spare[k / 2];
+      std::vector<double> at = q;
+      const double step = (k % 2 == 0 ? share : -share) * sweep_->spacing(k / 2);
+      at[joint.variable] = std::clamp(at[joint.variable] + step, joint.lower, joint.upper);
+      for (const IkSolution& posture : family_->postures(pose_->X_BT, at)) {
+        const auto from = JointVector::Map(q.data(), static_cast<Eigen::Index>(q.size()));
+        if ((posture.q - from).cwiseAbs().maxCoeff() > kSameBranch) continue;
+        ++looked_count_;
+        const Contact contact = judge_.nearest(numbers_of(posture.q)).contact;
+        note_room(contact);
+        if (contact.distance - contact.margin <= room) continue;
+        room = contact.distance - contact.margin;
+        best.assign(posture.q.begin(), posture.q.end());
+      }
+    }
+    if (room > 0.0) {
+      add(best, result);
+      if (!result.found.empty()) return true;
+    }
+    if (best == q) share *= 0.5;
+    q = best;
+  }
+  return false;
+}
+
+void GoalFinder::find_region(const RegionGoal& goal, std::uint64_t seed, GoalConfigurations& result) {
   const bool is_sound = is_valid(goal.X_BT) && goal.half_extents.allFinite() &&
                         goal.half_extents.minCoeff() >= 0.0 && std::isfinite(goal.angle) && goal.angle >= 0.0;
   if (!is_sound) {
@@ -255,7 +437,7 @@ void GoalFinder::find_region(const RegionGoal& goal, std::span<const double> sta
   }
   EvenSequence sequence(6);
   sequence.begin(seed);
-  for (std::size_t i = 0; i < kPosesTried && result.found.size() < kMostGoals; ++i) {
+  for (std::size_t i = 0; i < kPosesTried && result.found.size() < kMostGoals && !is_over(); ++i) {
     std::array<float, 6> draw{};
     sequence.next(draw.data());
     Vector3 offset;
@@ -267,15 +449,24 @@ void GoalFinder::find_region(const RegionGoal& goal, std::span<const double> sta
     // out of the ball in the cube
     if (goal.angle > 0.0 && turn.norm() > 1.0) continue;
     const Pose inside{.rotation = quaternion_from_rotation_vector(goal.angle * turn), .position = offset};
-    add_solutions(goal.X_BT * inside, {}, start, result);
+    add_solutions(goal.X_BT * inside, {}, start_, result);
   }
 }
 
-void GoalFinder::sort_by_distance(std::span<const double> start, GoalConfigurations& result) const {
+// The others may be asked for later.
+void GoalFinder::keep_nearest(GoalConfigurations& result) {
+  sort_by_distance(result);
+  if (result.found.size() <= kMostGoals) return;
+  later_.assign(result.exact.begin() + kMostGoals, result.exact.end());
+  result.found.resize(kMostGoals);
+  result.exact.resize(kMostGoals);
+}
+
+void GoalFinder::sort_by_distance(GoalConfigurations& result) const {
   std::vector<double> apart;
   for (const std::vector<double>& q : result.exact) {
     double square = 0.0;
-    for (std::size_t j = 0; j < q.size(); ++j) square += (q[j] - start[j]) * (q[j] - start[j]);
+    for (std::size_t j = 0; j < q.size(); ++j) square += (q[j] - start_[j]) * (q[j] - start_[j]);
     apart.push_back(square);
   }
   std::vector<std::size_t> order(apart.size());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/split_mix.h"
 #include "sinew/base/time.h"
@@ -29,6 +30,8 @@ constexpr std::uint64_t kShortDraws = 55'555'555;
 constexpr std::size_t kFewInVain = 8;
 /// After so many samples both trees are planted anew, with other samples; each time half as many more.
 constexpr std::size_t kFirstPatience = 10'000;
+/// More goals are asked for after so many samples, and each time when there are twice as many.
+constexpr std::size_t kFirstMoreGoals = 1'000;
 /// The clock and the caller are asked once in so many iterations.
 constexpr std::size_t kIterationsPerLook = 16;
 
@@ -44,6 +47,7 @@ PathSearch::PathSearch(MotionJudge& judge, std::size_t most_nodes, const SerialC
       sequence_(judge.size()),
       trees_{ConfigurationTree(judge.size(), most_nodes), ConfigurationTree(judge.size(), most_nodes)} {
   candidates_.reserve(kCandidates);
+  goals_.reserve(kMostGoalsEver);
   if (chain != nullptr) tool_steps_.emplace(*chain, most_nodes);
 }
 
@@ -51,11 +55,13 @@ SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& pa
   iterations_ = 0;
   in_vain_ = 0;
   path.clear();
-  judge_.set_ends(task.start, task.goals);
+  goals_.assign(task.goals.begin(), task.goals.end());
+  judge_.set_ends(task.start, goals_);
   if (try_straight(task, path)) return SearchEnd::Found;
   plant(task, task.seed);
   SearchEnd end = SearchEnd::Exhausted;
   std::size_t next_look = 0;
+  std::size_t next_goals = task.more_goals ? kFirstMoreGoals : std::numeric_limits<std::size_t>::max();
   std::uint64_t seed = task.seed;
   std::size_t patience = kFirstPatience;
   std::size_t renewal = patience;
@@ -65,6 +71,10 @@ SearchEnd PathSearch::run(const Task& task, const SearchLimits& limits, Path& pa
       patience += patience / 2;
       renewal = iterations_ + patience;
       plant(task, seed = mixed(seed));
+    }
+    if (iterations_ >= next_goals) {
+      take_more_goals(task);
+      next_goals = 2 * iterations_;
     }
     if (iterations_ >= next_look) {
       if (is_over(limits, end)) return end;
@@ -91,11 +101,22 @@ void PathSearch::plant(const Task& task, std::uint64_t seed) {
   sequence_.begin(seed);
   for (ConfigurationTree& tree : trees_) tree.clear();
   trees_[0].add(task.start.data(), kNoNode);
-  for (const Configuration& goal : task.goals) {
+  for (const Configuration& goal : goals_) {
     if (!trees_[1].is_full()) trees_[1].add(goal.data(), kNoNode);
   }
   if (tool_steps_) tool_steps_->begin(seed);
   active_ = 0;
+}
+
+void PathSearch::take_more_goals(const Task& task) {
+  const std::span<const Configuration> more = task.more_goals();
+  if (more.empty()) return;
+  for (const Configuration& goal : more) {
+    if (goals_.size() == kMostGoalsEver || trees_[1].is_full()) break;
+    goals_.push_back(goal);
+    trees_[1].add(goal.data(), kNoNode);
+  }
+  judge_.set_ends(task.start, goals_);
 }
 
 bool PathSearch::is_over(const SearchLimits& limits, SearchEnd& end) const {

@@ -20,6 +20,9 @@ namespace sinew::planning {
 /// Corners of a path in the planned joints.
 using Path = std::vector<Configuration>;
 
+/// With those that are found while it is searched, a search has at most so many goals.
+inline constexpr std::size_t kMostGoalsEver = 256;
+
 /// When to give up.
 struct SearchLimits {
   std::size_t most_iterations = 1'000'000;
@@ -51,6 +54,8 @@ class PathSearch {
     std::span<const Configuration> goals{};  ///< At least one.
     JointBox box{};
     std::uint64_t seed = 1;
+    /// Asked now and then for goals that were found meanwhile; empty: there are no others.
+    std::function<std::span<const Configuration>()> more_goals{};
   };
   /// The path is written to `path`, from the start to one of the goals.
   SearchEnd run(const Task& task, const SearchLimits& limits, Path& path);
@@ -68,6 +73,7 @@ class PathSearch {
 
   bool try_straight(const Task& task, Path& path);
   void plant(const Task& task, std::uint64_t seed);
+  void take_more_goals(const Task& task);
   bool iterate(const JointBox& box, Path& path);
   bool is_tight() const;
   void propose(const JointBox& box);
@@ -92,6 +98,7 @@ class PathSearch {
   std::array<ConfigurationTree, 2> trees_;  // from the start, from the goals
   std::optional<ToolSteps> tool_steps_;
   std::vector<Candidate> candidates_;
+  std::vector<Configuration> goals_;  // of the task, and those that were found later
   std::size_t iterations_ = 0;
   std::size_t in_vain_ = 0;  // of these, since the last that led on
   std::size_t active_ = 0;

@@ -14,6 +14,7 @@
 #include "sinew/planning/diagnosis.h"
 #include "sinew/planning/goals.h"
 #include "sinew/planning/path_search.h"
+#include "sinew/planning/posture_family.h"
 #include "sinew/planning/shorten.h"
 
 namespace sinew {
@@ -21,6 +22,7 @@ namespace sinew {
 using planning::Configuration;
 using planning::GoalConfigurations;
 using planning::GoalFinder;
+using planning::GoalLimits;
 using planning::JointBox;
 using planning::MotionJudge;
 using planning::Path;
@@ -32,12 +34,15 @@ using planning::SearchLimits;
 struct planning::PlannerParts {
   PlannerParts(MotionJudge the_judge, const PlannerOptions& options)
       : judge(std::move(the_judge)), chain(options.chain), search(judge, options.most_nodes, options.chain) {
-    if (chain != nullptr) solver.emplace(*chain);
+    if (chain == nullptr) return;
+    solver.emplace(*chain);
+    family = PostureFamily::find(judge.model(), *chain);
   }
 
   MotionJudge judge;
   const SerialChain* chain;
   std::optional<InverseKinematics> solver;
+  std::unique_ptr<const PostureFamily> family;  // null: no joint to spare
   PathSearch search;
   Path path;
   Path other;
@@ -72,7 +77,11 @@ JointBox box_for(const MotionJudge& judge, const Configuration& start, std::span
 class Run {
  public:
   Run(planning::PlannerParts& parts, const PlanRequest& request, PlanResult& result)
-      : in_(parts), request_(request), result_(result), begun_ns_(monotonic_now_ns()) {}
+      : in_(parts),
+        request_(request),
+        result_(result),
+        begun_ns_(monotonic_now_ns()),
+        finder_(parts.judge, parts.chain, parts.solver ? &*parts.solver : nullptr, parts.family.get()) {}
 
   void go();
 
@@ -80,6 +89,7 @@ class Run {
   bool prepare();
   bool accept(GoalConfigurations found);
   SearchLimits limits(double seconds) const;
+  std::span<const Configuration> more_goals();
   bool is_wanted(std::size_t iterations) const;
   void search();
   void shorten(Path& path, std::uint64_t seed) const;
@@ -94,6 +104,7 @@ class Run {
   std::int64_t begun_ns_;
   std::optional<planning::ToolKeeper> keeper_;
   std::vector<double> start_;
+  GoalFinder finder_;
   GoalConfigurations goals_;
   PathSearch::Task task_;
 };
@@ -127,14 +138,25 @@ bool Run::prepare() {
   in_.judge.set_others(request_.start);
   in_.judge.forget_blocked();
   for (const std::size_t position : in_.judge.planned()) start_.push_back(request_.start[position]);
-  GoalFinder finder(in_.judge, in_.chain, in_.solver ? &*in_.solver : nullptr);
-  if (!finder.is_allowed(start_, "start", start)) return accept(std::move(start));
-  finder.set_explaining(request_.with_blockers);
-  goals_ = finder.find(request_.goal, start_, request_.seed);
+  if (!finder_.is_allowed(start_, "start", start)) return accept(std::move(start));
+  finder_.set_explaining(request_.with_blockers);
+  const SearchLimits all = limits(request_.time_limit);
+  GoalLimits postures{.most_postures = request_.most_postures, .deadline_ns = all.deadline_ns};
+  if (request_.progress) postures.is_cancelled = [this] { return !is_wanted(0); };
+  goals_ = finder_.find(request_.goal, start_, request_.seed, postures);
   if (goals_.found.empty()) return accept(goals_);
+  // what is found later is not to move what is searched for
+  goals_.found.reserve(planning::kMostGoalsEver);
   task_ = {.start = rounded(start_), .goals = goals_.found, .seed = request_.seed};
+  task_.more_goals = [this] { return more_goals(); };
   task_.box = box_for(in_.judge, task_.start, task_.goals);
   return true;
+}
+
+std::span<const Configuration> Run::more_goals() {
+  const std::size_t known = goals_.found.size();
+  finder_.find_more(goals_);
+  return std::span(goals_.found).subspan(known);
 }
 
 bool Run::is_wanted(std::size_t iterations) const {
@@ -211,6 +233,8 @@ void Run::explain_failure(SearchEnd end) {
                                   100.0 * blocker.share);
   }
   if (!request_.with_diagnosis) return;
+  // with less in the way, more postures would be clear that are none
+  task_.more_goals = {};
   const planning::LackingClearance lacking =
       planning::lacking_clearance(in_.judge, in_.search, task_,
                                   {.most_iterations = request_.most_iterations,

@@ -55,6 +55,8 @@ struct PlanRequest {
   std::uint64_t seed = 1;   ///< The same seed, the same path.
   double time_limit = 1.0;  ///< [s] For all of it; a path found by iterations does not depend on it.
   std::size_t most_iterations = 1'000'000;
+  /// Of a pose goal, that are looked at while none is clear.
+  std::size_t most_postures = 20'000;
   bool with_shortening = true;
   /// [s] After the first path: so long other seeds are tried for a shorter one.
   double improve_time = 0.0;

@@ -28,8 +28,8 @@ struct PositionRange {
 class AxisProfile {
  public:
   /// To rest: two to ease off before a position limit, one to bring the acceleration back, seven to the
-  /// target. From state to state: two motions of seven pieces each, mixed.
-  static constexpr std::size_t kMostPieces = 14;
+  /// target. From state to state: four back into the limits, then two motions of seven pieces each, mixed.
+  static constexpr std::size_t kMostPieces = 18;
 
   /// At rest at zero.
   AxisProfile() = default;

@@ -20,17 +20,8 @@ constexpr double kShortestPiece = 1e-12;  // [s]
 
 MotionVerdict refusal(const AxisTransition& transition, std::size_t joint,
                       const MotionRequest& request) noexcept {
-  const AxisState& from = request.from[joint];
   const AxisLimits& limits = request.limits[joint];
-  const double lift = from.acceleration * std::abs(from.acceleration) / (2.0 * limits.jerk);
   switch (transition.fault()) {
-    case TransitionFault::StartAcceleration:
-      return {TransitionFault::StartAcceleration, joint, from.acceleration, limits.acceleration};
-    case TransitionFault::StartVelocity: {
-      const double soon = from.velocity + lift;
-      const double worst = std::abs(soon) > std::abs(from.velocity) ? soon : from.velocity;
-      return {TransitionFault::StartVelocity, joint, worst, limits.velocity};
-    }
     case TransitionFault::TargetVelocity:
       return {TransitionFault::TargetVelocity, joint, request.to[joint].velocity, limits.velocity};
     case TransitionFault::TargetAcceleration:
@@ -163,10 +154,6 @@ Status motion_status(const MotionVerdict& verdict, std::span<const std::string> 
           fmt::format("joint '{}': states, limits and durations must be numbers, one for each of 1 to {} "
                       "joints",
                       joint, kMaxAxes)};
-    case TransitionFault::StartVelocity:
-      return beyond("the velocity [rad/s, m/s] at the start, or soon after it,", "slow down first");
-    case TransitionFault::StartAcceleration:
-      return beyond("the acceleration [rad/s², m/s²] at the start", "slow down first");
     case TransitionFault::TargetVelocity:
       return beyond("the velocity [rad/s, m/s] at the target", "ask for less");
     case TransitionFault::TargetAcceleration:

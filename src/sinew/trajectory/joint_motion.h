@@ -26,8 +26,8 @@ Status motion_status(const MotionVerdict& verdict, std::span<const std::string> 
 
 /// What is asked of a JointMotion: one entry for each joint, at most kMaxAxes.
 struct MotionRequest {
-  std::span<const AxisState> from;
-  std::span<const AxisState> to;  ///< Velocities may be other than zero, accelerations not.
+  std::span<const AxisState> from;  ///< Beyond limits as well: then the joint comes back into them first.
+  std::span<const AxisState> to;    ///< Velocities may be other than zero, accelerations not.
   std::span<const AxisLimits> limits;
   double least_duration = 0.0;  ///< [s]
 };

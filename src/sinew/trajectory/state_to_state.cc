@@ -352,12 +352,7 @@ void append_mixture(AxisProfile& profile, AxisState state, const Mixture& mixtur
 
 TransitionFault fault_of(const AxisState& from, const AxisState& to, const AxisLimits& limits) noexcept {
   if (!is_usable(from) || !is_usable(to) || !is_usable(limits)) return TransitionFault::NotUsable;
-  const double most = 1.0 + kAllowance;
-  if (std::abs(from.acceleration) > most * limits.acceleration) return TransitionFault::StartAcceleration;
-  const double lift = from.acceleration * std::abs(from.acceleration) / (2.0 * limits.jerk);
-  const double fastest = std::max(std::abs(from.velocity), std::abs(from.velocity + lift));
-  if (fastest > most * limits.velocity) return TransitionFault::StartVelocity;
-  if (std::abs(to.velocity) > most * limits.velocity) return TransitionFault::TargetVelocity;
+  if (std::abs(to.velocity) > (1.0 + kAllowance) * limits.velocity) return TransitionFault::TargetVelocity;
   return to.acceleration == 0.0 ? TransitionFault::None : TransitionFault::TargetAcceleration;
 }
 
@@ -366,27 +361,31 @@ TransitionFault fault_of(const AxisState& from, const AxisState& to, const AxisL
 AxisTransition::AxisTransition(const AxisState& from, const AxisState& to, const AxisLimits& limits) noexcept
     : fault_(fault_of(from, to, limits)), from_(from), to_(to), jerk_(limits.jerk) {
   if (fault_ != TransitionFault::None) return;
+  brake_ = brake_into_limits(from_, limits);
+  const AxisState& begin = brake_.end;
   const double by_acceleration = 1.0 / limits.acceleration;
   const double by_time = limits.jerk * by_acceleration;
   const double by_velocity = by_time * by_acceleration;
   const double by_length = by_velocity * by_time;
   time_unit_ = limits.acceleration / limits.jerk;
-  const double v = from.velocity * by_velocity;
-  const double a = std::clamp(from.acceleration * by_acceleration, -1.0, 1.0);
+  const double v = begin.velocity * by_velocity;
+  const double a = std::clamp(begin.acceleration * by_acceleration, -1.0, 1.0);
   const double v_most = limits.velocity * by_velocity;
-  double slower = (from.velocity - to.velocity) * by_velocity;
+  double slower = (begin.velocity - to.velocity) * by_velocity;
   const double lift = a * std::abs(a) / 2.0;
   // a start on the last arc to the target stays there: a difference of rounding would take its square root of
   // time
   if (std::abs(slower + lift) <= kRounding * (2.0 * std::abs(v) + std::abs(slower) + a * a)) slower = -lift;
-  distance_ = (to.position - from.position) * by_length;
+  distance_ = (to.position - begin.position) * by_length;
   up_ = family_of({.velocity = v, .acceleration = a}, slower, v_most);
   down_ = family_of({.velocity = -v, .acceleration = -a}, -slower, v_most);
   const Gain least = least_gain(up_);
   shortest_ = std::max(0.0, least.time);
   is_upward_ = distance_ >= least.distance;
-  const double way = std::abs(up_.x_plus) + (std::abs(v) + std::abs(slower)) * shortest_;
-  tolerance_ = kReached * (way + (std::abs(from.position) + std::abs(to.position)) * by_length);
+  // times include that of the way back, and are rounded as it is
+  const double brake_time = brake_.duration / time_unit_;
+  const double way = std::abs(up_.x_plus) + (std::abs(v) + std::abs(slower)) * (shortest_ + brake_time);
+  tolerance_ = kReached * (way + (std::abs(begin.position) + std::abs(to.position)) * by_length);
 }
 
 double AxisTransition::next_possible_units(double time) const noexcept {
@@ -408,14 +407,14 @@ double AxisTransition::next_possible_units(double time) const noexcept {
 
 double AxisTransition::fastest() const noexcept {
   SINEW_ASSERT(fault_ == TransitionFault::None);
-  return next_possible_units(shortest_) * time_unit_;
+  return brake_.duration + next_possible_units(shortest_) * time_unit_;
 }
 
 double AxisTransition::next_possible(double duration) const noexcept {
   SINEW_ASSERT(fault_ == TransitionFault::None);
-  const double time = duration / time_unit_;
+  const double time = (duration - brake_.duration) / time_unit_;
   const double possible = next_possible_units(std::max(time, shortest_));
-  return possible > time ? possible * time_unit_ : duration;
+  return possible > time ? brake_.duration + possible * time_unit_ : duration;
 }
 
 // both changes of velocity are taken to reach full acceleration, and the peak to be above both velocities
@@ -429,13 +428,13 @@ double AxisTransition::estimated_fastest() const noexcept {
   const double peak = std::min(v_most, std::sqrt(reach + 0.25) - 0.5);
   const double left = std::max(0.0, reach - peak * (peak + 1.0));
   const double ramps = 2.0 * (peak + 1.0) - v_plus - f.v_end - f.a;
-  return std::max(shortest_, ramps + (left > 0.0 ? left / v_most : 0.0)) * time_unit_;
+  return brake_.duration + std::max(shortest_, ramps + (left > 0.0 ? left / v_most : 0.0)) * time_unit_;
 }
 
 bool AxisTransition::plan_motion(double duration, AxisProfile& profile) const noexcept {
   SINEW_ASSERT(fault_ == TransitionFault::None);
-  const double time = duration / time_unit_;
-  if (time < shortest_ * (1.0 - kRounding)) return false;
+  const double time = (duration - brake_.duration) / time_unit_;
+  if (time < shortest_ - kRounding * (shortest_ + brake_.duration / time_unit_)) return false;
   const Gain most = gain_in(up_, time);
   const Gain least = gain_in(down_, time);
   const double below_most = most.distance - distance_;
@@ -450,7 +449,9 @@ bool AxisTransition::plan_motion(double duration, AxisProfile& profile) const no
   const JerkSteps up = up_share > 0.0 ? steps_of(up_, most) : kNoSteps;
   const JerkSteps down = up_share < 1.0 ? steps_of(down_, least) : kNoSteps;
   profile.clear();
-  append_mixture(profile, from_,
+  AxisState state = from_;
+  for (const LimitBrake::Step& step : brake_.steps) profile.append(state, step.jerk, step.time);
+  append_mixture(profile, brake_.end,
                  {.up = up,
                   .down = down,
                   .up_jerk = up_share * jerk_,

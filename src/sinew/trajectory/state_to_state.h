@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sinew/trajectory/axis_profile.h"
+#include "sinew/trajectory/limit_brake.h"
 
 namespace sinew {
 
@@ -12,8 +13,6 @@ enum class TransitionFault : std::uint8_t {
   None,
   NotUsable,           ///< No number, limits that bound nothing (see is_usable), or limits so far apart that
                        ///< rounding hides the motion (velocity beyond 1e10 · acceleration² / jerk).
-  StartVelocity,       ///< Too fast at the start, or soon after whatever is done.
-  StartAcceleration,   ///< Too much acceleration at the start.
   TargetVelocity,      ///< Too fast at the target.
   TargetAcceleration,  ///< The target must have no acceleration.
   Position,            ///< The motion would pass a position limit.
@@ -34,8 +33,10 @@ struct GainFamily {
 };
 
 /// One axis between two states, within its limits of velocity, acceleration and jerk: how long that can take,
-/// and the motion for any such time. Not every time beyond the shortest is possible: an axis that moves and
-/// shall go on moving may be too early after a while and have to turn round. A value; does not allocate.
+/// and the motion for any such time. From a start beyond the limits it first comes back into them
+/// (limit_brake.h), which all times include. Not every time beyond the shortest is possible: an axis that
+/// moves and shall go on moving may be too early after a while and have to turn round. A value; does not
+/// allocate.
 class AxisTransition {
  public:
   /// Nothing to do, at zero.
@@ -68,6 +69,7 @@ class AxisTransition {
   TransitionFault fault_ = TransitionFault::None;
   bool is_upward_ = true;  // the target lies beyond where the shortest change of velocity ends
   double shortest_ = 0.0;  // how long that takes, in own units
+  LimitBrake brake_;       // its end is where the motion within the limits begins
   AxisState from_;
   AxisState to_;
   double jerk_ = 1.0;

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/planning/planner.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/fixed_string.h"
+#include "sinew/base/split_mix.h"
 #include "sinew/kinematics/chain_choice.h"
 #include "sinew/model/positions.h"
 #include "sinew/planning/goals.h"
+#include "sinew/planning/posture_family.h"
 #include "sinew/planning/problem_generator.h"
 
 namespace sinew {
@@ -213,6 +217,95 @@ TEST(PlannerTest, APoseWhoseEveryPostureTouchesNamesThePairThatIsNearestToClear)
   }
   ASSERT_LT(worst, best - 0.01) << "the postures are to differ";
   EXPECT_NEAR(result.contact.distance, best, 1e-6) << result.reason;
+}
+
+/// Balls around the elbow wherever it is in a posture for X_BT that is unlike `kept`.
+Obstacles balls_at_other_elbows(const Cell& cell, const Pose& X_BT, const std::vector<double>& kept) {
+  constexpr double kRadius = 0.05;
+  // what may be nearer to the elbow that is kept is the arm itself
+  constexpr double kApart = 0.14;
+  const ChosenChain elbow = *choose_chain({.robot = "panda", .tip = "panda_link4"});
+  const auto place = [&](std::span<const double> q) { return elbow.chain.tool_pose(q.first(4)).position; };
+  const Vector3 kept_at = place(kept);
+  const auto family = PostureFamily::find(cell.chosen.robot.model, cell.chosen.chain);
+  PostureSweep sweep(*family, X_BT, kept, 3);
+  Obstacles world;
+  while (sweep.samples() < 500) {
+    for (const IkSolution& posture : sweep.next()) {
+      const Vector3 at = place(values(posture.q));
+      const auto is_near = [&](const Obstacle& ball) { return (ball.X_LO.position - at).norm() < kRadius; };
+      if ((at - kept_at).norm() < kApart || std::ranges::any_of(world.objects(), is_near)) continue;
+      EXPECT_TRUE(world.add(thing("ball " + std::to_string(world.size()), make_sphere(kRadius), at)));
+    }
+  }
+  return world;
+}
+
+// the elbow may be in one narrow place only
+TEST(PlannerTest, APoseThatFewValuesOfTheSpareJointReachClearlyIsFound) {
+  Cell cell("panda");
+  SplitMix random(5);
+  int made = 0;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<double> kept = cell.home;
+    for (double& value : kept) value += random.between(-0.35, 0.35);
+    const Pose X_BT = cell.chosen.chain.tool_pose(kept);
+    cell.planner.set_world(balls_at_other_elbows(cell, X_BT, kept));
+    std::vector<double> start = kept;
+    for (start[0] = -2.5; cell.planner.check(start).verdict != Verdict::Clear && start[0] < 2.5;)
+      start[0] += 0.2;
+    if (cell.planner.check(kept).verdict != Verdict::Clear || start[0] >= 2.5) continue;
+    ++made;
+    // whether there is a way as well is another question
+    const PlanResult result = cell.planner.plan({.start = start,
+                                                 .goal = PoseGoal{.X_BT = X_BT},
+                                                 .time_limit = 600.0,
+                                                 .most_iterations = 0,
+                                                 .with_diagnosis = false});
+    EXPECT_NE(result.status, PlanStatus::GoalInCollision) << "case " << i << ": " << result.reason;
+  }
+  EXPECT_GT(made, 10);
+}
+
+TEST(PlannerTest, APoseWithNoClearPostureSaysHowManyWereLookedAt) {
+  Cell cell("panda");
+  const Pose X_BT = cell.chosen.chain.tool_pose(turned(cell, 1.0));
+  Obstacles world;
+  (void)world.add(thing("ball", make_sphere(0.03), X_BT.position));
+  cell.planner.set_world(world);
+  const PlanResult result = cell.planner.plan(
+      {.start = cell.home, .goal = PoseGoal{.X_BT = X_BT}, .time_limit = 600.0, .most_postures = 1000});
+  ASSERT_EQ(result.status, PlanStatus::GoalInCollision) << result.reason;
+  int looked_at = 0;
+  ASSERT_EQ(
+      std::sscanf(result.reason.c_str(),
+                  "no clear posture for the goal was found; %d postures looked at, the nearest to clear: "
+                  "link 'panda_link",
+                  &looked_at),
+      1)
+      << result.reason;
+  EXPECT_GE(looked_at, 1000);
+  EXPECT_LT(looked_at, 1300);
+  EXPECT_NE(result.reason.find(" and 'ball' are "), std::string::npos) << result.reason;
+}
+
+// the problems are made with a posture at the goal that is known to be clear
+TEST(PlannerTest, TheToolsPoseAtAKnownGoalIsNeverSaidToBeInCollision) {
+  Cell cell("panda");
+  for (const char* kind : {"shelf", "table", "cage"}) {
+    const auto made = generate_problems(
+        cell.chosen.robot.model, cell.chosen.chain,
+        {.kind = kind, .count = 8, .seed = 11, .witness_time = 600.0, .witness_iterations = 20'000});
+    ASSERT_TRUE(made) << made.error().message;
+    for (const PlanningProblem& problem : made->problems) {
+      cell.planner.set_world(*world_of(problem));
+      const PlanResult result =
+          cell.planner.plan({.start = problem.start,
+                             .goal = PoseGoal{.X_BT = cell.chosen.chain.tool_pose(problem.goal)},
+                             .time_limit = 600.0});
+      EXPECT_EQ(result.status, PlanStatus::Solved) << kind << ' ' << problem.index << ": " << result.reason;
+    }
+  }
 }
 
 TEST(PlannerTest, ARegionGoalEndsInsideTheRegion) {
