@@ -18,6 +18,7 @@
 #include "apps/cli/model_picture.h"
 
 namespace sinew::cli {
+#include "apps/cli/torque_remarks.h"
 namespace {
 
 // A value of a joint for people, in degrees or millimetres; a dash where it is not known.
@@ -144,6 +145,7 @@ Status run_model(const Words& words, std::ostream& out) {
   if (words.has("--check")) {
     out << fmt::format("{}: {} links, {} joint positions, {} arms, {} remarks, no errors\n",
                        robot->model.name, robot->model.links.size(), robot->model.positions.size(),
+  for (const Remark& remark : remarks_on_torque(*robot)) remarks.push_back(remark);
                        robot->model.arms.size(), remarks.size());
   }
   return Done{};

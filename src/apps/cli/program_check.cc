@@ -23,6 +23,7 @@
 #include "apps/cli/plan_scene.h"
 #include "apps/cli/program_check_robot.h"
 #include "apps/cli/robot_choice.h"
+#include "apps/cli/torque_remarks.h"
 
 namespace sinew::cli {
 namespace {
@@ -129,6 +130,8 @@ Result<PlanningRobot> load_robot_for(const std::string& name, const Words& words
       return fits.error();
   }
   for (const Remark& remark : robot->chosen.robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));
+  for (const Remark& remark : remarks_on_torque(robot->chosen.robot))
+    fmt::print(stderr, "{}\n", remark_text(remark));
   return robot;
 }
 
