@@ -153,15 +153,16 @@ Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Wor
   if (!start->empty()) {
     if (Status started = (*arm)->start_at(*start); !started) return started.error();
   }
-  if (!world_name.empty()) {
-    // a floor is said: what of a mobile robot turns on it would be in it
-    auto world =
-        load_scene(world_name, {.model = &chosen.robot.model, .has_floor = false, .has_unknown = false});
-    if (!world) return world.error();
-    scene = *std::move(world);
-    if (Status fits = (*arm)->set_world(scene.world); !fits) return fits.error();
-    (*arm)->assume(scene.things);
+  if (world_name.empty()) {
+    // as the world that a robot is simulated in unless another is named
+    if (Status fits = (*arm)->set_world(floor_alone()); !fits) return fits.error();
+    return arm;
   }
+  auto world = load_scene(world_name, {.model = &chosen.robot.model, .has_unknown = false});
+  if (!world) return world.error();
+  scene = *std::move(world);
+  if (Status fits = (*arm)->set_world(scene.world); !fits) return fits.error();
+  (*arm)->assume(scene.things);
   return arm;
 }
 

@@ -186,15 +186,15 @@ TEST_P(FullSpeedTest, EachJointAcrossItsRange) {
     const std::uint64_t mask = std::uint64_t{1} << i;
     for (const double speed : {0.1, 0.5, 1.0}) {
       const auto [low, high] = range(i);
-      // a tenth of the way tells as much at a tenth of the speed
+      // a share of the way tells as much at that share of the speed
       for (const double end : {high, low}) {
         std::vector<double> q = home_;
         q[i] = farthest(i, end);
-        if (speed < 0.5) q[i] = home_[i] + 0.1 * (q[i] - home_[i]);
+        q[i] = home_[i] + speed * (q[i] - home_[i]);
         ASSERT_NO_FATAL_FAILURE(plan(mask, q, speed)) << speed;
       }
     }
-    for (const double end : {range(i).second, range(i).first, home_[i]}) {
+    for (const double end : {range(i).second, range(i).first}) {
       std::vector<double> q = home_;
       q[i] = farthest(i, end);
       ASSERT_NO_FATAL_FAILURE(refer(mask, q)) << "by reference";
@@ -203,19 +203,20 @@ TEST_P(FullSpeedTest, EachJointAcrossItsRange) {
 }
 
 TEST_P(FullSpeedTest, AllJointsTogether) {
-  const auto ways = long_ways(6);
+  const auto ways = long_ways(4);
   ASSERT_GE(ways.size(), 2U);
   const std::uint64_t mask = enabled_mask(model());
-  for (const double speed : {0.1, 0.5, 1.0}) {
-    for (std::size_t i = 0; i < (speed < 0.5 ? 1 : ways.size()); ++i)
-      ASSERT_NO_FATAL_FAILURE(plan(mask, ways[i], speed)) << speed << " way " << i;
-    ASSERT_NO_FATAL_FAILURE(plan(mask, home_, 0.5));
+  for (const double speed : {0.1, 0.5}) {
+    std::vector<double> q = home_;
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += speed * (ways[0][i] - q[i]);
+    ASSERT_NO_FATAL_FAILURE(plan(mask, q, speed)) << speed;
   }
+  for (const std::vector<double>& q : ways) ASSERT_NO_FATAL_FAILURE(plan(mask, q, 1.0));
 }
 
 TEST_P(FullSpeedTest, AllJointsTogetherByReference) {
   const std::uint64_t mask = enabled_mask(model());
-  for (const std::vector<double>& q : long_ways(6)) ASSERT_NO_FATAL_FAILURE(refer(mask, q));
+  for (const std::vector<double>& q : long_ways(4)) ASSERT_NO_FATAL_FAILURE(refer(mask, q));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, FullSpeedTest, testing::ValuesIn(robots_and_variants()),
