@@ -98,6 +98,8 @@ export class Surroundings {
         return group;
       }
       case 'plane':
+        // the page has a ground of its own
+        if (object.name === 'floor' && Math.abs(object.position[2]) < 1e-3) return null;
         group.add(planeOf(this.palette));
         return group;
       case 'mesh':

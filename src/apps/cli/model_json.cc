@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/cli/model_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+
+#include "sinew/collision/standing.h"
+#include "sinew/mesh/mesh_points.h"
 
 namespace sinew::cli {
 namespace {
@@ -77,6 +81,14 @@ ModelJson chains_json(const RobotModel& model) {
   return chains;
 }
 
+ModelJson standing_json(const RobotModel& model) {
+  ModelJson names = ModelJson::array();
+  const auto shapes = RobotShapes::make(model, {.mesh_points = points_of_mesh});
+  if (!shapes) return names;
+  for (const std::size_t link : links_on_floor(*shapes)) names.push_back(model.links[link].name);
+  return names;
+}
+
 ModelJson remarks_json(const std::vector<Remark>& remarks) {
   ModelJson texts = ModelJson::array();
   for (const Remark& remark : remarks) texts.push_back(remark_text(remark));
@@ -99,16 +111,19 @@ ModelJson model_json(const RobotModel& model, const std::vector<Remark>& remarks
     for (const double position : posture.positions) positions.push_back(known_number(position));
     postures[posture.name] = positions;
   }
-  return {{"ok", true},
-          {"name", model.name},
-          {"links", links},
-          {"joints", joints},
-          {"chains", chains_json(model)},
-          {"postures", postures},
-          {"actuators", model.actuation ? model.actuation->scale.size() : 0},
-          {"ignored_pairs", model.ignored_pairs.size()},
-          {"warnings", remarks_json(remarks)},
-          {"errors", ModelJson::array()}};
+  return {
+      {"ok", true},
+      {"name", model.name},
+      {"links", links},
+      {"joints", joints},
+      {"chains", chains_json(model)},
+      {"postures", postures},
+      {"actuators", model.actuation ? model.actuation->scale.size() : 0},
+      {"ignored_pairs", std::ranges::count_if(model.ignored_pairs,
+                                              [](const IgnoredPair& pair) { return pair.link_b != kNone; })},
+      {"stands_on_floor", standing_json(model)},
+      {"warnings", remarks_json(remarks)},
+      {"errors", ModelJson::array()}};
 }
 
 nlohmann::ordered_json new_robot_json(const NewRobot& robot) {

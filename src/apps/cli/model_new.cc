@@ -17,6 +17,7 @@
 #include "apps/cli/collision_pairs.h"
 #include "apps/cli/model_commands.h"
 #include "apps/cli/model_json.h"
+#include "apps/cli/torque_remarks.h"
 
 namespace sinew::cli {
 namespace {
@@ -85,6 +86,8 @@ Status run_new(const Words& words, std::ostream& out) {
     return robot.error();
   }
   for (Remark& remark : remarks_on_meshes(robot->model, words.argument(0)))
+    robot->remarks.push_back(std::move(remark));
+  for (Remark& remark : remarks_on_torque(robot->model, 0.0, words.argument(0)))
     robot->remarks.push_back(std::move(remark));
   if (!words.has("--json")) {
     print_new_robot(*robot, out);

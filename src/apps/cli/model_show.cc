@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/text.h"
+#include "sinew/collision/standing.h"
+#include "sinew/mesh/mesh_points.h"
 #include "sinew/mesh/mesh_remarks.h"
 #include "sinew/model/load_robot.h"
 #include "sinew/model/new_robot.h"
@@ -16,6 +18,7 @@
 #include "apps/cli/model_commands.h"
 #include "apps/cli/model_json.h"
 #include "apps/cli/model_picture.h"
+#include "apps/cli/torque_remarks.h"
 
 namespace sinew::cli {
 namespace {
@@ -79,6 +82,18 @@ void print_workspace(const RobotModel& model, std::ostream& out) {
   }
 }
 
+void print_standing(const RobotModel& model, std::ostream& out) {
+  const auto shapes = RobotShapes::make(model, {.mesh_points = points_of_mesh});
+  if (!shapes) return;
+  std::vector<std::string> names;
+  for (const std::size_t link : links_on_floor(*shapes)) names.push_back(model.links[link].name);
+  const bool are_named =
+      std::ranges::any_of(model.ignored_pairs, [](const IgnoredPair& pair) { return pair.link_b == kNone; });
+  out << fmt::format(
+      "stands on the floor by: {}{}\n", names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")),
+      are_named ? "" : " (not named in robot.yaml: what does not move, or touches it at home)");
+}
+
 void print_rest(const RobotModel& model, std::ostream& out) {
   for (const Arm& arm : model.arms) {
     out << fmt::format("\narm {}: {} to {}, by {}\n", arm.name, model.links[arm.base_link].name,
@@ -98,8 +113,11 @@ void print_rest(const RobotModel& model, std::ostream& out) {
     out << fmt::format("actuation: {} actuators{}, there and back checked\n", coupling.rows(),
                        is_coupled ? ", coupled" : "");
   }
-  out << fmt::format("pairs of links not checked for collision: {}\n", model.ignored_pairs.size());
+  const auto pairs = std::ranges::count_if(model.ignored_pairs,
+                                           [](const IgnoredPair& pair) { return pair.link_b != kNone; });
+  out << fmt::format("pairs of links not checked for collision: {}\n", pairs);
   print_workspace(model, out);
+  print_standing(model, out);
 }
 
 std::vector<Option> model_options() {
@@ -127,6 +145,7 @@ Status run_model(const Words& words, std::ostream& out) {
   for (const Remark& remark : remarks_on_gaps(robot->model, robot->urdf.string())) remarks.push_back(remark);
   for (const Remark& remark : remarks_on_meshes(robot->model, robot->urdf.string()))
     remarks.push_back(remark);
+  for (const Remark& remark : remarks_on_torque(*robot)) remarks.push_back(remark);
   if (words.has("--json")) {
     out << model_json(robot->model, remarks).dump(2) << '\n';
     return Done{};

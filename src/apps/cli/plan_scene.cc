@@ -201,9 +201,7 @@ void SceneReader::read_tower(const YamlNode& tower) {
 }
 
 void SceneReader::add_floor() {
-  Obstacle plane{.solid = make_plane()};
-  set_text(plane.name, "floor");
-  (void)scene_.world.add(plane);
+  scene_.world = floor_alone();
 }
 
 // where a world's file is; as it was given when there is none
@@ -278,6 +276,14 @@ Result<PlanScene> load_scene(const std::string& name_or_path, SceneOptions optio
   scene->world = around;
   for (WalkedObject& thing : scene->things) thing.X_RO = X_RW * thing.X_RO;
   return scene;
+}
+
+Obstacles floor_alone() {
+  Obstacle plane{.solid = make_plane()};
+  set_text(plane.name, "floor");
+  Obstacles world;
+  static_cast<void>(world.add(plane));
+  return world;
 }
 
 std::bitset<kMaxCheckedLinks> still_links(const RobotModel& model) {

@@ -43,6 +43,9 @@ Result<PlanScene> scene_from_yaml(const YamlNode& root, const SceneOptions& opti
 /// robot never moves may stand in them: a base on a floor. `options.folder` is the file's.
 Result<PlanScene> load_scene(const std::string& name_or_path, SceneOptions options);
 
+/// A floor at the height of the robot's root link, and nothing else.
+Obstacles floor_alone();
+
 /// Links that no joint moves.
 std::bitset<kMaxCheckedLinks> still_links(const RobotModel& model);
 

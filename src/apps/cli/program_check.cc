@@ -23,6 +23,7 @@
 #include "apps/cli/plan_scene.h"
 #include "apps/cli/program_check_robot.h"
 #include "apps/cli/robot_choice.h"
+#include "apps/cli/torque_remarks.h"
 
 namespace sinew::cli {
 namespace {
@@ -132,6 +133,8 @@ Result<PlanningRobot> load_robot_for(const std::string& name, const Words& words
       return fits.error();
   }
   for (const Remark& remark : robot->chosen.robot.remarks) fmt::print(stderr, "{}\n", remark_text(remark));
+  for (const Remark& remark : remarks_on_torque(robot->chosen.robot))
+    fmt::print(stderr, "{}\n", remark_text(remark));
   return robot;
 }
 
@@ -153,15 +156,16 @@ Result<std::unique_ptr<CheckedArm>> arm_for(const ChosenChain& chosen, const Wor
   if (!start->empty()) {
     if (Status started = (*arm)->start_at(*start); !started) return started.error();
   }
-  if (!world_name.empty()) {
-    // a floor is said: what of a mobile robot turns on it would be in it
-    auto world =
-        load_scene(world_name, {.model = &chosen.robot.model, .has_floor = false, .has_unknown = false});
-    if (!world) return world.error();
-    scene = *std::move(world);
-    if (Status fits = (*arm)->set_world(scene.world); !fits) return fits.error();
-    (*arm)->assume(scene.things);
+  if (world_name.empty()) {
+    // as the world that a robot is simulated in unless another is named
+    if (Status fits = (*arm)->set_world(floor_alone()); !fits) return fits.error();
+    return arm;
   }
+  auto world = load_scene(world_name, {.model = &chosen.robot.model, .has_unknown = false});
+  if (!world) return world.error();
+  scene = *std::move(world);
+  if (Status fits = (*arm)->set_world(scene.world); !fits) return fits.error();
+  (*arm)->assume(scene.things);
   return arm;
 }
 

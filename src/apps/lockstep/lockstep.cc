@@ -7,6 +7,7 @@
 
 #include "sinew/collision/robot_shapes.h"
 #include "sinew/mesh/mesh_points.h"
+#include "sinew/simulation/object_message.h"
 
 namespace sinew {
 namespace {
@@ -82,7 +83,10 @@ Status Lockstep::add_motion(MotionSettings settings) {
 
 Status Lockstep::show_world() {
   const auto world = std::make_unique<World>(simulation_->world());
-  move_into(simulation_->scene().robots[robot_].X_WB, *world);
+  const SceneRobot& self = simulation_->scene().robots[robot_];
+  if (simulation_->scene().has_floor && !self.is_free && world->object_count < kMaxObjects)
+    world->objects[world->object_count++] = floor_message({});
+  move_into(self.X_WB, *world);
   if (const Status told = tell_guard(*world); !told) return told;
   return motion_ == nullptr ? Status(Done{}) : motion_->take_world(*world);
 }

@@ -17,6 +17,7 @@
 #include "sinew/motion/motion_service.h"
 
 #include "apps/cli/program.h"
+#include "apps/cli/torque_remarks.h"
 #include "apps/motion/client_watch.h"
 #include "apps/motion/hold_lookout.h"
 #include "apps/motion/motion_channels.h"
@@ -33,9 +34,20 @@ void request_stop(int) {
   is_stop_requested.store(true);
 }
 
-void say_ready(std::uint32_t descriptor) {
+// What its motors cannot do of what is asked of them here; the first as a note, as 'sinew status' shows one.
+std::string torque_note(const LoadedRobot& robot) {
+  const std::vector<Remark> remarks = remarks_on_torque(robot);
+  for (const Remark& remark : remarks) fmt::print(stderr, "motion: {}\n", remark_text(remark));
+  if (remarks.empty()) return {};
+  const std::string more =
+      remarks.size() == 1 ? "" : fmt::format("; {} more: 'sinew model --check' tells", remarks.size() - 1);
+  return fmt::format("note: {}{}\n", remarks.front().what, more);
+}
+
+void say_ready(std::uint32_t descriptor, const std::string& note) {
   if (descriptor == 0) return;
-  static_cast<void>(!write(static_cast<int>(descriptor), "ready\n", 6));
+  const std::string text = "ready\n" + note;
+  static_cast<void>(!write(static_cast<int>(descriptor), text.data(), text.size()));
   close(static_cast<int>(descriptor));
 }
 
@@ -85,7 +97,7 @@ Status run_motion(const cli::Words& words, std::ostream&) {
   if (!streams) return streams.error();
   ClientWatch client(name, space);
   take_over(*channels, **service, name, space);
-  say_ready(*ready);
+  say_ready(*ready, torque_note(*robot));
   return run_motion_loop(
       {*channels, **service, programs, targets, motors, **streams, *lookout, *holds, client, keep_moving},
       is_stop_requested);

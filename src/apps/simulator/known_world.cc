@@ -35,6 +35,7 @@ KnownWorld known_world(const Scene& scene, std::size_t robot) {
   const SceneRobot& self = scene.robots[robot];
   // a base that drives is nowhere for good
   if (self.is_free) return known;
+  if (scene.has_floor) known.world->objects[known.world->object_count++] = floor_message(inverse(self.X_WB));
   for (SceneObject object : scene.objects) {
     if (object.is_free || !object.is_known) continue;
     std::error_code ignored;
@@ -43,6 +44,9 @@ KnownWorld known_world(const Scene& scene, std::size_t robot) {
     if (const Status checked = check_for_guard(message, self.model); !checked)
       known.remarks.push_back(fmt::format("the guard of {} is not told of '{}': {}", self.name, object.name,
                                           checked.error().message));
+    else if (known.world->object_count == kMaxObjects)
+      known.remarks.push_back(fmt::format("the guard of {} is not told of '{}': it knows {} things already",
+                                          self.name, object.name, kMaxObjects));
     else
       known.world->objects[known.world->object_count++] = message;
   }

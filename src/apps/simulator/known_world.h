@@ -11,8 +11,8 @@
 
 namespace sinew {
 
-/// What a robot of a scene knows of it from the start: the things that stand fast, but those that world.yaml
-/// says are not known. What it has to grasp it must come to know by itself.
+/// What a robot of a scene knows of it from the start: the floor and the things that stand fast, but those
+/// that world.yaml says are not known. What it has to grasp it must come to know by itself.
 struct KnownWorld {
   std::unique_ptr<World> world;      ///< In the frame of the robot's root link.
   std::vector<std::string> remarks;  ///< What its guard has no shape for.

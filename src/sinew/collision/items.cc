@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/collision/standing.h"
+#include "sinew/model/positions.h"
+
 namespace sinew::collision {
 
 bool is_finite(std::span<const double> q) {
@@ -11,7 +14,12 @@ bool is_finite(std::span<const double> q) {
 }
 
 Items::Items(const RobotShapes& robot)
-    : shapes(&robot), first_object((robot.bodies().size() + 7) / 8 * 8), items(first_object + kMaxObstacles) {
+    : shapes(&robot),
+      first_object((robot.bodies().size() + 7) / 8 * 8),
+      items(first_object + kMaxObstacles),
+      X_RL_home(robot.tree().link_count()),
+      may_stand_on(robot.tree().link_count()) {
+  robot.tree().link_frames(starting_positions(robot.model()), X_RL_home);
   for (std::size_t i = 0; i < robot.bodies().size(); ++i) {
     const Body& body = robot.bodies()[i];
     items[i] = {.solid = &body.solid, .X_LS = body.X_LS, .ball = body.ball, .link = body.link};
@@ -32,15 +40,23 @@ void Items::set_world(const Obstacles& new_world) {
     item.link = std::min(object.link, nowhere());
     item.object = i;
     largest_margin = std::max(largest_margin, object.margin);
+    find_stands(i);
   }
   item_count = first_object + world.size();
+}
+
+void Items::find_stands(std::size_t object) {
+  for (std::size_t link = 0; link < may_stand_on.size(); ++link)
+    may_stand_on[link][object] =
+        is_ground(world[object]) && stands_on(*shapes, X_RL_home, link, world[object]);
 }
 
 bool Items::is_checked(const Item& a, const Item& b) const {
   if (a.object == kNone && b.object == kNone) return shapes->may_collide(a.link, b.link);
   if (a.object == kNone) {
     const Obstacle& object = world[b.object];
-    return a.link != b.link && !object.may_touch[a.link];
+    const bool may_stand = a.link != nowhere() && may_stand_on[a.link][b.object];
+    return a.link != b.link && !object.may_touch[a.link] && !may_stand;
   }
   if (a.link == b.link && a.link != nowhere()) return false;
   const bool is_carried = a.link != nowhere() || b.link != nowhere();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -28,6 +29,7 @@ struct Items {
   double margin_of(const Item& a, const Item& b) const;
   Contact contact(const Item& a, const Item& b, const Separation& gap) const;
   std::size_t nowhere() const { return shapes->tree().link_count(); }
+  void find_stands(std::size_t object);
 
   const RobotShapes* shapes;
   Obstacles world;
@@ -35,6 +37,8 @@ struct Items {
   std::size_t item_count = 0;
   double largest_margin = 0.0;
   std::vector<Item> items;
+  std::vector<Placement> X_RL_home;                      // of the links, in the posture home
+  std::vector<std::bitset<kMaxObstacles>> may_stand_on;  // per link: the grounds that it may touch
 };
 
 /// A way is halved at most this often.

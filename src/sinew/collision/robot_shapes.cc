@@ -84,6 +84,7 @@ void RobotShapes::set_pairs(const RobotShapesOptions& options) {
     largest_margin_ = std::max(largest_margin_, pair.margin);
   }
   for (const IgnoredPair& pair : model_->ignored_pairs) {
+    if (pair.link_b == kNone) continue;
     margins_[cell(pair.link_a, pair.link_b)] = margins_[cell(pair.link_b, pair.link_a)] = kNotChecked;
   }
   for (std::size_t i = 0; i < count; ++i) margins_[cell(i, i)] = kNotChecked;

@@ -67,9 +67,9 @@ using robot_yaml::link_named;
 using robot_yaml::position_text;
 
 const std::initializer_list<std::string_view> kKeys = {
-    "urdf",          "xacro",     "arms",   "home",     "home_deg", "postures",  "postures_deg",
-    "aliases",       "enabled",   "limits", "driver",   "control",  "processes", "actuation",
-    "ignored_pairs", "workspace", "io",     "grippers", "motion",   "homing",    "frames",
+    "urdf",    "xacro",    "arms",   "home",    "home_deg",  "postures",        "postures_deg",  "aliases",
+    "enabled", "limits",   "driver", "control", "processes", "actuation",       "ignored_pairs", "workspace",
+    "io",      "grippers", "motion", "homing",  "frames",    "stands_on_floor",
 };
 
 // ---- arms ----
@@ -304,6 +304,15 @@ void read_pairs(const YamlNode& node, RobotModel& model, Findings& findings) {
   }
 }
 
+void read_standing(const YamlNode& node, RobotModel& model, Findings& findings) {
+  if (!expect_list(node, findings)) return;
+  for (const YamlNode& item : node.children) {
+    const std::size_t link = link_named(item, text_from(item, findings), model, findings);
+    if (findings.has_error()) return;
+    model.ignored_pairs.push_back({.link_a = link, .link_b = kNone, .reason = "stands on the floor"});
+  }
+}
+
 void flatten(const YamlNode& node, const std::string& prefix, Settings& settings) {
   if (node.kind == YamlKind::Text || node.kind == YamlKind::Nothing) {
     settings[prefix] = node.text;
@@ -359,6 +368,7 @@ Status apply_robot_yaml(const YamlNode& root, RobotModel& model) {
     read_section(root, in_degrees ? "postures_deg" : "postures", findings, read_postures, in_degrees, model);
   }
   read_section(root, "ignored_pairs", findings, read_pairs, model);
+  read_section(root, "stands_on_floor", findings, read_standing, model);
   read_section(root, "workspace", findings, robot_yaml::read_workspace, model);
   read_section(root, "frames", findings, robot_yaml::read_frames, model);
   read_section(root, "actuation", findings, robot_yaml::read_actuation, model);

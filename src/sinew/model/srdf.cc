@@ -267,6 +267,7 @@ std::string srdf_text(const RobotModel& model) {
     }
   }
   for (const IgnoredPair& pair : model.ignored_pairs) {
+    if (pair.link_b == kNone) continue;
     root.children.push_back(srdf_element("disable_collisions", {{"link1", model.links[pair.link_a].name},
                                                                 {"link2", model.links[pair.link_b].name},
                                                                 {"reason", moveit_reason(pair.reason)}}));

@@ -13,6 +13,7 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
 #include "sinew/model/positions.h"
+#include "sinew/motion/torque_stretch.h"
 
 namespace sinew {
 namespace {
@@ -297,6 +298,10 @@ bool MotionService::plan_way(Motion& motion, std::int64_t now_ns) {
         trajectory);
     from = to;
   }
+  std::vector<std::size_t> moved;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (is_in(motion.joint_mask, i)) moved.push_back(i);
+  trajectory.stretch(TorqueStretch(model_).factor_for(trajectory, moved, posture_of_others(motion)));
   if (const Status fits = fit_timing(motion.request, motion.arm, motion.joint_mask, trajectory); !fits) {
     refuse(motion, fits.error().message, now_ns);
     return false;

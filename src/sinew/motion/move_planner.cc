@@ -17,6 +17,7 @@
 #include "sinew/motion/straight_way.h"
 #include "sinew/motion/tool_length.h"
 #include "sinew/motion/tool_sight.h"
+#include "sinew/motion/torque_stretch.h"
 #include "sinew/motion/way_maker.h"
 #include "sinew/trajectory/playback.h"
 #include "sinew/trajectory/trajectory_check.h"
@@ -32,6 +33,7 @@ struct MovePlanner::Parts {
   std::unique_ptr<SerialChain> chain;  // to the flange; null without an arm
   std::unique_ptr<ToolArms> arms;
   std::unique_ptr<MoveSpace> space;
+  TorqueStretch torque{model};
   std::vector<AxisLimits> limits;  // of the moved joints: what may be used
   std::vector<std::string> names;
   std::vector<std::size_t> ordered;  // moved joints by their place in the mask
@@ -81,7 +83,7 @@ class ChainPlan {
  public:
   ChainPlan(const RobotModel& model, const MovePlannerOptions& options, MoveSpace& space, ToolArms* arms,
             std::span<const AxisLimits> limits, std::span<const std::string> names,
-            std::span<const Move> chain, MovePlan& result)
+            std::span<const Move> chain, TorqueStretch& torque, MovePlan& result)
       : model_(model),
         options_(options),
         space_(space),
@@ -89,6 +91,7 @@ class ChainPlan {
         limits_(limits),
         names_(names),
         chain_(chain),
+        torque_(torque),
         result_(result),
         rows_(limits.size() + 2) {}
 
@@ -130,6 +133,7 @@ class ChainPlan {
   std::span<const AxisLimits> limits_;
   std::span<const std::string> names_;
   std::span<const Move> chain_;
+  TorqueStretch& torque_;
   MovePlan& result_;
   Trajectory rows_;
   std::vector<MadeWay> made_;
@@ -313,7 +317,10 @@ ChainPlan::Outcome ChainPlan::try_timed(const WayRun& run, std::span<const MoveW
                       .chain = arm == nullptr ? nullptr : &arm->chain,
                       .names = names_,
                       .fineness = fineness,
-                      .interruption = options_.interruption});
+                      .interruption = options_.interruption,
+                      .stretch = [this](const Trajectory& rows) {
+                        return torque_.factor_for(rows, space_.planned(), space_.others());
+                      }});
     if (timed.refusal) {
       result_.refusal = std::move(timed.refusal);
       return Outcome::Refused;
@@ -540,7 +547,7 @@ MovePlan MovePlanner::plan(std::span<const Move> chain, std::span<const double> 
   }
   parts_->is_put_off = false;
   ChainPlan plan(parts_->model, parts_->options, *parts_->space, parts_->arms.get(), parts_->limits,
-                 parts_->names, chain, result);
+                 parts_->names, chain, parts_->torque, result);
   plan.go(from);
   if (parts_->is_put_off)
     result.refusal =

@@ -126,9 +126,17 @@ std::vector<Judgement> ProgramJudge::judge(const language::OutputAction& action)
 
 std::vector<Judgement> ProgramJudge::judge(const language::PayloadAction& action) {
   load_.mass = action.mass;
-  const Status bearable = check_load(load_);
-  if (bearable) return {};
-  return {{Severity::Error, bearable.error().message}};
+  load_.X_FT = X_FT_;
+  KeyOfNumbers key;
+  key.add(action.mass);
+  key.add(X_FT_ * action.p_TC);
+  const auto [known, is_new] = loads_.try_emplace(key.take());
+  if (is_new) {
+    if (const Status bearable = check_load(load_, action.p_TC, robot_); !bearable)
+      known->second = bearable.error().message;
+  }
+  if (known->second.empty()) return {};
+  return {{Severity::Error, known->second}};
 }
 
 // The fingers stay where they are: what they hold then, nobody knows.

@@ -93,6 +93,7 @@ class ProgramJudge final : public language::MoveJudge {
   std::vector<language::Judgement> chain_said_;  // of its moves alone, told when the chain has ended
   language::Place place_;
   Load load_;
+  std::map<std::string, std::string> loads_;  // what is wrong with each that was judged; empty: nothing
   std::function<void(const ProgramStretch&)> tell_;
   std::function<void(const language::GripperAction&, const Pose&)> tell_grip_;
   Pose X_FT_;  // of the last move

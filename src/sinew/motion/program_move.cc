@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "sinew/kinematics/torque_check.h"
+
 namespace sinew {
 namespace {
 
@@ -178,12 +180,21 @@ Move move_from(const language::MoveAction& action) {
   return move;
 }
 
-Status check_load(const Load& load) {
-  if (load.rated == 0.0 || load.mass <= load.rated) return Done{};
+Status check_load(const Load& load, const Vector3& p_TC, const ProgramRobot& robot) {
+  if (load.rated != 0.0 && load.mass > load.rated)
+    return Error{ErrorCode::OutOfLimits,
+                 fmt::format("a PAYLOAD of {:.6g} kg is more than the {:.6g} kg that the "
+                             "robot may carry (motion: payload in robot.yaml)",
+                             load.mass, load.rated)};
+  if (!(load.mass > 0.0)) return Done{};
+  const RobotModel& model = robot.model();
+  const Payload payload = payload_at_flange(robot.chain(), model, load.mass, load.X_FT * p_TC);
+  const std::string too_heavy = too_heavy_sentence(model, payload);
+  if (too_heavy.empty()) return Done{};
   return Error{ErrorCode::OutOfLimits,
-               fmt::format("a PAYLOAD of {:.6g} kg is more than the {:.6g} kg that the "
-                           "robot may carry (motion: payload in robot.yaml)",
-                           load.mass, load.rated)};
+               fmt::format("a PAYLOAD of {:.6g} kg is too heavy: {}; take less, or correct "
+                           "the joint's effort",
+                           load.mass, too_heavy)};
 }
 
 double share_with(const Load& load) {

@@ -4,6 +4,7 @@
 #include "sinew/base/result.h"
 #include "sinew/language/action.h"
 #include "sinew/motion/move.h"
+#include "sinew/motion/program_robot.h"
 #include "sinew/spatial/pose.h"
 
 namespace sinew {
@@ -15,10 +16,12 @@ Move move_from(const language::MoveAction& action);
 struct Load {
   double mass = 0.0;   ///< [kg]
   double rated = 0.0;  ///< [kg] Zero: not known.
+  Pose X_FT;           ///< Of the tool that was moved last.
 };
 
-/// Refuses a mass that is more than may be carried.
-Status check_load(const Load& load);
+/// Refuses a mass that is more than may be carried, and one, with its centre at `p_TC` in the tool, that the
+/// motors could not hold in every posture: says which joint, what it needs and has.
+Status check_load(const Load& load, const Vector3& p_TC, const ProgramRobot& robot);
 
 /// The share of accelerations and jerks that is left: all of it without a load, half of it with the rated
 /// one, evenly between. Where the rated one is not known, all of it.

@@ -194,6 +194,7 @@ void ProgramRunner::plan_moves() {
   std::vector<Move> chain;
   for (const Action& action : moves_) {
     chain.push_back(carrying(move_of(action), load_));
+    load_.X_FT = chain.back().X_FT;
     if (chain.back().blend_radius == 0.0) break;
   }
   MovePlan plan;
@@ -283,8 +284,8 @@ void ProgramRunner::begin(const Action& action, const language::GripperAction& g
 
 // Moves from now on are done with it.
 void ProgramRunner::begin(const Action& action, const language::PayloadAction& payload) {
-  const Load load{.mass = payload.mass, .rated = load_.rated};
-  if (const Status bearable = check_load(load); !bearable)
+  const Load load{.mass = payload.mass, .rated = load_.rated, .X_FT = load_.X_FT};
+  if (const Status bearable = check_load(load, payload.p_TC, robot_); !bearable)
     return report(action.number, OutcomeKind::Failed, bearable.error().message);
   load_ = load;
   report(action.number, OutcomeKind::Done);

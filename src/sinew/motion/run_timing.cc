@@ -332,6 +332,7 @@ TimedRun Timing::go() {
     result.trajectory = *std::move(fastest);
   }
   result.trajectory.stretch(tool_excess(result.trajectory));
+  if (task_.stretch) result.trajectory.stretch(task_.stretch(result.trajectory));
   const double shortest = result.trajectory.length();
   if (wanted && *wanted < shortest * (1.0 - 1e-9)) {
     result.refusal =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,9 @@ struct RunTask {
   std::span<const std::string> names;  ///< Of the joints.
   double fineness = 1.0;               ///< How many more points than usual the timing looks at.
   Interruption interruption{};         ///< Asked while it is timed.
+  /// How much slower a trajectory must be run for what is no limit of a joint, such as torque; none: not at
+  /// all.
+  std::function<double(const Trajectory&)> stretch{};
 };
 
 /// Rows that are no joints have no limits; these, such that the time to build them up is short.

@@ -26,8 +26,9 @@ std::string longest_tip(const RobotModel& model) {
 }
 
 bool says_only_adjacent(const RobotModel& model) {
-  return std::all_of(model.ignored_pairs.begin(), model.ignored_pairs.end(),
-                     [](const IgnoredPair& pair) { return pair.reason == "adjacent"; });
+  return std::all_of(model.ignored_pairs.begin(), model.ignored_pairs.end(), [](const IgnoredPair& pair) {
+    return pair.link_b == kNone || pair.reason == "adjacent";
+  });
 }
 
 }  // namespace

@@ -133,6 +133,7 @@ class MjcfWriter {
       if (joint.position != kNone) write_motor(joint);
     }
     for (const IgnoredPair& pair : robot.model.ignored_pairs) {
+      if (pair.link_b == kNone) continue;
       contacts_ +=
           fmt::format("<exclude body1=\"{}\" body2=\"{}\"/>\n", named(robot.model.links[pair.link_a].name),
                       named(robot.model.links[pair.link_b].name));

@@ -29,4 +29,8 @@ WorldObject message_of(const SceneObject& object, const Pose& X_AO) {
   return message;
 }
 
+WorldObject floor_message(const Pose& X_AW) {
+  return message_of({.name = "floor", .kind = ObjectKind::Plane}, X_AW);
+}
+
 }  // namespace sinew

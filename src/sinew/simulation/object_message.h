@@ -9,4 +9,7 @@ namespace sinew {
 /// A thing as a world is told in, at X_AO: its pose in whichever frame the world is told in.
 WorldObject message_of(const SceneObject& object, const Pose& X_AO);
 
+/// The floor of a scene, a plane at z = 0 of the world W.
+WorldObject floor_message(const Pose& X_AW);
+
 }  // namespace sinew

@@ -44,6 +44,27 @@ class ModelCommandsTest : public testing::Test {
   std::filesystem::path folder_;
 };
 
+TEST_F(ModelCommandsTest, SaysWhichMotorsAreTooWeakAndWhatStandsOnTheFloor) {
+  const std::string weak = write("weak.urdf", R"(<robot name="weak">
+<link name="base"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+<link name="arm"><inertial><origin xyz="1 0 0"/><mass value="10"/>
+<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>
+<collision><origin xyz="1 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+<joint name="lift" type="revolute"><parent link="base"/><child link="arm"/><origin xyz="0 0 1"/><axis xyz="0 -1 0"/>
+<limit lower="-1" upper="1" velocity="1" effort="50"/></joint></robot>)");
+  const Answer checked = answer_of(kModelCommand, {weak, "--check"});
+  EXPECT_NE(checked.text.find("'lift' needs 98.1 N·m to hold the robot and has 50 N·m"), std::string::npos)
+      << checked.text;
+  EXPECT_NE(answer_of(kModelCommand, {weak}).text.find("stands on the floor by: base (not named"),
+            std::string::npos);
+  EXPECT_NE(
+      answer_of(kModelCommand, {"p3at"}).text.find("stands on the floor by: base_link, front_left_wheel, "),
+      std::string::npos);
+  const Answer made = answer_of(kNewCommand, {weak, "--out", (folder_ / "weak").string()});
+  EXPECT_NE(made.text.find("'lift' needs 98.1 N·m to hold the robot and has 50 N·m"), std::string::npos)
+      << made.text;
+}
+
 TEST_F(ModelCommandsTest, ShowsARobotToPeopleAndPrograms) {
   const Answer shown = answer_of(kModelCommand, {"scorbot-er3"});
   ASSERT_TRUE(shown.is_ok);

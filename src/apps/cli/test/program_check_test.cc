@@ -3,7 +3,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <numbers>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -144,6 +148,37 @@ TEST(CheckedArm, StandsOnAFloor) {
   EXPECT_NE(said_about("yarc-industrial", "MOVEJ 0 -110 -30 0 0 0", world), "");
 }
 
+// `sinew check` itself, with the world that a simulated robot stands in unless another is named
+TEST(CheckCommand, KnowsTheFloorThatARunKnows) {
+  const std::string path = testing::TempDir() + "sinew_floor_check.prog";
+  std::ofstream(path) << "MOVEJ 0 30 0 0 0 0\n";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{path, "--robot", "ur5e"}, {path, "--robot", "ur5e", "--world", "empty"}}) {
+    std::ostringstream out;
+    const Command command = check_command();
+    const auto parsed = parse_words(command, words);
+    ASSERT_TRUE(parsed) << parsed.error().message;
+    EXPECT_FALSE(command.run(*parsed, out));
+    EXPECT_NE(out.str().find("floor"), std::string::npos) << out.str();
+  }
+  // and with what a running robot is told, which is what a run looks at
+  auto told = std::make_unique<World>(World{.object_count = 1});
+  told->objects[0].kind = ObjectKind::Plane;
+  set_text(told->objects[0].name, "floor");
+  const std::vector<double> home{0.0, -1.5, 1.5, 0.0, 0.0, 0.0};
+  EXPECT_EQ(*count_errors(path, {.robot = "ur5e"}, {.q_all = home, .world = told.get()}, false), 1U);
+  std::filesystem::remove(path);
+}
+
+// what robot.yaml says may be carried is one thing, what the motors can hold another
+TEST(CheckedArm, SaysWhichMotorAPayloadIsTooHeavyFor) {
+  const std::string said = said_about("panda", "PAYLOAD 20\nMOVEJ 0 -45 0 -135 0 90 45\n");
+  EXPECT_TRUE(said.starts_with("x.prog:1:1: error: a PAYLOAD of 20 kg is too heavy: 'panda_joint2' needs "))
+      << said;
+  EXPECT_NE(said.find(" N·m to hold it and has 87 N·m"), std::string::npos) << said;
+  EXPECT_EQ(said_about("panda", "PAYLOAD 3\nMOVEJ 0 -45 0 -135 0 90 45\n"), "");
+}
+
 TEST(CheckedArm, TellsHowLongMovesAndWaitsTakeTogether) {
   const auto chosen = sinew::choose_chain({.robot = "yarc-industrial"});
   ASSERT_TRUE(chosen);
@@ -265,8 +300,7 @@ class TowerCheck : public testing::Test {
     const language::ParsedProgram parsed = language::parse_program(text_, "hanoi.prog");
     const auto chosen = sinew::choose_chain({.robot = robot_named_in(text_)});
     const auto arm = CheckedArm::make(*chosen);
-    const auto scene =
-        load_scene(world, {.model = &chosen->robot.model, .has_floor = false, .has_unknown = false});
+    const auto scene = load_scene(world, {.model = &chosen->robot.model, .has_unknown = false});
     EXPECT_TRUE(scene) << scene.error().message;
     EXPECT_TRUE((*arm)->set_world(scene->world));
     (*arm)->assume(scene->things);

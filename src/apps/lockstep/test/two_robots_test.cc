@@ -130,7 +130,8 @@ TEST_F(TwoRobotsTest, TheGuardOfEachIsToldOfTheWorldFromWhereItsRobotStands) {
     ASSERT_TRUE(lockstep) << lockstep.error().message;
     ASSERT_TRUE((*lockstep)->show_world());
     const auto objects = (*lockstep)->shown_world()->obstacles.objects();
-    ASSERT_EQ(objects.size(), 1U);
+    ASSERT_EQ(objects.size(), 2U);
+    EXPECT_EQ(text_of(objects[1].name), "floor");
     EXPECT_NEAR((objects[0].X_LO.position - place).norm(), 0.0, 1e-12) << name;
   }
 }

@@ -134,7 +134,7 @@ class KnownWorldTest : public testing::Test {
  protected:
   KnownWorldTest() {
     scene_.robots.push_back({.name = "arm", .model = load_robot("panda")->model});
-    scene_.robots[0].X_WB.position = Vector3(0.1, 0, 0);
+    scene_.robots[0].X_WB.position = Vector3(0.1, 0, 0.3);
     scene_.objects = {
         {.name = "table", .X_WO = {.position = {0.6, 0, 0.2}}, .size = {0.5, 0.9, 0.4}},
         {.name = "cube", .X_WO = {.position = {0.5, 0, 0.42}}, .size = {0.04, 0.04, 0.04}, .is_free = true},
@@ -164,20 +164,26 @@ class KnownWorldTest : public testing::Test {
 
 TEST_F(KnownWorldTest, IsWhatStandsFastFromWhereTheRobotStands) {
   const KnownWorld known = known_world(scene_, 0);
-  ASSERT_EQ(known.world->object_count, 1U);
-  EXPECT_STREQ(known.world->objects[0].name.data(), "table");
-  EXPECT_NEAR(known.world->objects[0].position[0], 0.5, 1e-12);
-  EXPECT_NEAR(known.world->objects[0].size[1], 0.9, 1e-12);
+  ASSERT_EQ(known.world->object_count, 2U);
+  EXPECT_STREQ(known.world->objects[0].name.data(), "floor");
+  EXPECT_EQ(known.world->objects[0].kind, ObjectKind::Plane);
+  EXPECT_NEAR(known.world->objects[0].position[2], -0.3, 1e-12) << "as low as the robot stands high";
+  EXPECT_STREQ(known.world->objects[1].name.data(), "table");
+  EXPECT_NEAR(known.world->objects[1].position[0], 0.5, 1e-12);
+  EXPECT_NEAR(known.world->objects[1].size[1], 0.9, 1e-12);
   ASSERT_EQ(known.remarks.size(), 1U);
   EXPECT_NE(known.remarks[0].find("the guard of arm is not told of 'hill'"), std::string::npos)
       << known.remarks[0];
   scene_.robots[0].is_free = true;
   EXPECT_EQ(known_world(scene_, 0).world->object_count, 0U) << "a base that drives is nowhere for good";
+  scene_.robots[0].is_free = false;
+  scene_.has_floor = false;
+  EXPECT_EQ(known_world(scene_, 0).world->object_count, 1U);
 }
 
 TEST_F(KnownWorldTest, IsToldOnceAndNotOverWhatSomebodyHasSaid) {
   ASSERT_TRUE(Simulator::make(scene_, {.space = space_, .is_paused = true}));
-  EXPECT_EQ(told_count(), 1U);
+  EXPECT_EQ(told_count(), 2U);
   {
     auto writer = Writer<World>::open({.name = "arm/world", .space = space_});
     ASSERT_TRUE(writer);
