@@ -39,12 +39,21 @@ def jog_joints(trial: Trial) -> None:
         return wishes if len(wishes) >= max(1, 0.7 * len(model.enabled)) else None
 
     q, wishes = trial.goals.find("jogging its joints", keys)
-    trial.from_posture(q, LIVE)
-    for wish in wishes:
+    for number, wish in enumerate(wishes):
+        _from(trial, q, number)
         before = trial.robot.sent
         trial.done(trial.way.jog([wish], trial.speed))
         wait_until("it rests", lambda: trial.robot.rests)
         _judge_joint(trial, wish, before)
+
+
+def _from(trial: Trial, q: "list[float]", number: int) -> None:
+    """Each key from the same posture."""
+    if number == 0:
+        trial.from_posture(q, LIVE)
+    else:
+        trial.robot.bring(q)
+        trial.robot.set_rate(LIVE)
 
 
 def _judge_joint(trial: Trial, wish: moves.Jog, before: "list[float]") -> None:
@@ -94,11 +103,7 @@ def _jog_axes(trial: Trial, frame: str) -> None:
 
     q, wishes = trial.goals.find(f"jogging along the axes of the {frame}", keys)
     for number, wish in enumerate(wishes):
-        if number == 0:
-            trial.from_posture(q, LIVE)
-        else:
-            trial.robot.bring(q)
-            trial.robot.set_rate(LIVE)
+        _from(trial, q, number)
         begin = arm.pose(trial.robot.sent)
         trial.done(trial.way.jog([wish], trial.speed))
         wait_until("it rests", lambda: trial.robot.rests)
@@ -148,8 +153,10 @@ class _LongMove:
         self.distance = max(abs(a - b) for a, b in zip(self.q, self.goal))
         ways = [(abs(a - b), j) for a, b, j in zip(self.q, self.goal, model.joints) if a != b]
         self.seconds = max(way / (trial.speed * j.velocity) + 2.0 * math.sqrt(way / j.acceleration) for way, j in ways)
-        if trial.way.name == "console":
-            self.move = moves.ToPose(self.arm.name, self.arm.pose(self.goal)) if self.arm else moves.ToPose("arm", Pose())
+        if self.arm is None and trial.way.name in ("console", "program"):
+            self.move = moves.ToPose("arm", Pose())
+        elif trial.way.name == "console":
+            self.move = moves.ToPose(self.arm.name, self.arm.pose(self.goal))
         else:
             self.move = moves.Joints({i: self.goal[i] for i in indices}, self.arm.name if self.arm else "")
 

@@ -11,11 +11,11 @@ _MARGIN = 0.05        # [rad, m] from joint limits on a line
 _LEAST_STRETCH = 0.04  # of a motion of the tool by a motion of the joints: below that it is near a singularity
 _STEP = 0.005         # [m] between the places of a line that are solved
 _MOST_TURN = 0.1      # [rad, m] of a joint over one step: more is near a singularity
-_CLEAR_EVERY = 4      # steps of a line
+_CLEAR_EVERY = 2      # steps of a line
 _SAMPLES = 4          # of a joint motion
 _MANY_SAMPLES = 16    # of many joints together
 _SAMPLES_FROM_HOME = 50
-_A_LITTLE = math.radians(4)
+_A_LITTLE = math.radians(10)
 LENGTHS = (0.05, 0.03, 0.02)  # [m] of a line: the longest that fits
 _AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -83,9 +83,10 @@ class Goals:
             self._clear_starts[name] = self.is_roomy(q) and self.is_way_clear(home, q, _SAMPLES_FROM_HOME)
         return self._clear_starts[name]
 
-    def joint_by(self, q: "list[float]", index: int, amount: float, margin: float = 0.02) -> "list[float] | None":
+    def joint_by(self, q: "list[float]", index: int, amount: float) -> "list[float] | None":
         """One joint moved by `amount`, in the direction that is drawn, or the other."""
         joint = self.model.joints[index]
+        margin = 0.001 if joint.is_length else 0.02
         for by in self.random.sample((amount, -amount), 2):
             goal = list(q)
             goal[index] += by

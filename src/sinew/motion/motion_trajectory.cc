@@ -83,9 +83,14 @@ bool MotionService::settle_trajectory(Motion& motion, std::int64_t now_ns) {
   const TimedPoints& points = *motion.points;
   std::size_t worst = 0;
   double excess = 0.0;
+  bool is_near = robot_.rests(motion.joint_mask);
   for (std::size_t i = 0; i < home_.size(); ++i) {
     if ((motion.joint_mask >> i & 1) == 0) continue;
-    const double off = std::abs(robot_.measured()[i] - motion.stops.back()[i]) / goal_tolerance(points, i);
+    const double distance = std::abs(robot_.measured()[i] - motion.stops.back()[i]);
+    const double off = distance / goal_tolerance(points, i);
+    // where nobody asked for more, as with other motions: encoders may be coarser than the tolerance
+    is_near = is_near && distance <= (points.goal_tolerance[i] > 0.0 ? points.goal_tolerance[i]
+                                                                     : settings_.rough_tolerance);
     if (off <= excess) continue;
     excess = off;
     worst = i;
@@ -98,6 +103,14 @@ bool MotionService::settle_trajectory(Motion& motion, std::int64_t now_ns) {
                                    ? nanoseconds_from_seconds(points.goal_time_tolerance)
                                    : settings_.settle_ns;
   if (now_ns - motion.stage_ns <= most_ns) return false;
+  if (is_near) {
+    answer(motion, ReplyStatus::Done,
+           fmt::format("reached; joint '{}' rests {:.4f} from where it was sent",
+                       model_.joints[model_.positions[worst]].name,
+                       std::abs(robot_.measured()[worst] - motion.stops.back()[worst])),
+           now_ns);
+    return true;
+  }
   answer(motion, ReplyStatus::Strayed,
          fmt::format("joint '{}' is {:.4g} from its goal {} after the end; the goal tolerance is {:.4g}",
                      model_.joints[model_.positions[worst]].name,

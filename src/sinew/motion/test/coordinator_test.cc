@@ -380,6 +380,23 @@ TEST_F(CoordinatorTest, AGoalThatIsNotMetInTimeIsStrayed) {
             "0.02");
 }
 
+// an encoder's step may be wider than a tolerance that nobody has asked for
+TEST_F(CoordinatorTest, WithoutAToleranceATrajectoryEndsWhereOtherMotionsDo) {
+  is_obedient_ = false;
+  const std::size_t shoulder = joint("LSP");
+  for (const double by : {0.005, 0.05}) {
+    TimedPoints given{.joint_mask = std::uint64_t{1} << shoulder, .goal_time_tolerance = 0.25};
+    given.points = {{.time = 2.0, .position = {state_.position[shoulder] + by}}};
+    const std::uint64_t number = by < 0.01 ? 4 : 5;
+    for (const TrajectoryPart& part : parts_of(given, "test", number)) service_->take_part(part);
+    const Reply reply = carry_out(of("test", {.verb = RequestVerb::Trajectory, .number = number}));
+    EXPECT_EQ(reply.status, by < 0.01 ? ReplyStatus::Done : ReplyStatus::Strayed) << words(reply);
+    if (by < 0.01) {
+      EXPECT_EQ(words(reply), "reached; joint 'LeftShoulderExt' rests 0.0050 from where it was sent");
+    }
+  }
+}
+
 TEST(MotionSettingsTest, ReadsTheSectionMotion) {
   MotionSettings settings;
   EXPECT_TRUE(read_motion({}, settings));
