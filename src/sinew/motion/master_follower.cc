@@ -14,7 +14,10 @@
 namespace sinew {
 namespace {
 
-constexpr double kSoftBelow = 0.05;  // singular values
+constexpr double kSoftBelow = 0.05;   // singular values
+constexpr double kLagMemory = 0.998;  // from step to step: some seconds
+constexpr double kLeastSpeed = 1e-4;  // [rad²/s², m²/s²] below which nothing is known of a lag
+constexpr double kMostLag = 0.03;     // [s] of a device behind what it was sent
 
 /// The joints of an arm out of all of its robot's, as vectors in the order of the chain.
 struct ArmMotion {
@@ -70,6 +73,8 @@ Status MasterFollower::begin(std::uint64_t number, const FollowTask& task, const
   clutch_.reset();
   is_engaged_ = false;
   has_halted_ = false;
+  lag_by_speed_ = 0.0;
+  speed_squared_ = 0.0;
   outcome_ = {};
   phase_ = Phase::Waiting;
   return Done{};
@@ -174,20 +179,38 @@ ToolMotion MasterFollower::master_tool(std::span<const AxisState> joints) const 
 
 void MasterFollower::drop_anchor(std::int64_t now_ns) {
   Anchor& anchor = anchor_.emplace();
-  anchor.master = track_->at(now_ns);
+  anchor.master = track_->at(now_ns, ahead_ns(now_ns));
   anchor.X_MT = master_tool(anchor.master).X_BT;
   anchor.own = live_.states_at(live_.next_ns(now_ns));
   anchor.X_BT = own_tool(anchor.own);
+}
+
+// A device is behind what it was sent, all joints by about the same time.
+void MasterFollower::note_lag(const RobotView& robot) {
+  lag_by_speed_ *= kLagMemory;
+  speed_squared_ *= kLagMemory;
+  const JointCommand& command = robot.command();
+  for (const std::size_t i : live_.joints()) {
+    lag_by_speed_ += (command.position[i] - robot.measured()[i]) * command.velocity[i];
+    speed_squared_ += command.velocity[i] * command.velocity[i];
+  }
+}
+
+// From now until what is sent now is where the device is: there the master will be then.
+std::int64_t MasterFollower::ahead_ns(std::int64_t now_ns) const {
+  const double lag = speed_squared_ > kLeastSpeed ? lag_by_speed_ / speed_squared_ : 0.0;
+  return live_.next_ns(now_ns) - now_ns + static_cast<std::int64_t>(1e9 * std::clamp(lag, 0.0, kMostLag));
 }
 
 void MasterFollower::follow(const RobotView& robot, std::int64_t now_ns) {
   if (now_ns - track_->came_ns() > settings_.silence_ns)
     return stop(ReplyStatus::Aborted, fmt::format("master '{}' has said nothing for {}", task_.master,
                                                   duration_text(now_ns - track_->came_ns())));
+  note_lag(robot);
   look_at_clutch(now_ns);
   if (!is_engaged_) return live_.stop(robot.sent(), now_ns, output_.segments);
   if (!anchor_) drop_anchor(now_ns);
-  const std::vector<AxisState> master = track_->at(now_ns);
+  const std::vector<AxisState> master = track_->at(now_ns, ahead_ns(now_ns));
   const std::vector<AxisState> own = live_.states_at(live_.next_ns(now_ns));
   outcome_ = live_.go(task_.is_of_joints ? wish_for_joints(master, own) : wish_for_tool(master, own),
                       robot.sent(), now_ns, output_.segments);

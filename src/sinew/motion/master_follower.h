@@ -74,6 +74,8 @@ class MasterFollower {
   void follow(const RobotView& robot, std::int64_t now_ns);
   void look_at_clutch(std::int64_t now_ns);
   void drop_anchor(std::int64_t now_ns);
+  void note_lag(const RobotView& robot);
+  std::int64_t ahead_ns(std::int64_t now_ns) const;
   LiveWish wish_for_joints(std::span<const AxisState> master, std::span<const AxisState> own) const;
   LiveWish wish_for_tool(std::span<const AxisState> master, std::span<const AxisState> own) const;
   ToolMotion wanted_tool(std::span<const AxisState> master) const;
@@ -97,6 +99,9 @@ class MasterFollower {
   bool is_engaged_ = false;
   std::optional<Clutch> clutch_;
   bool has_halted_ = false;
+  // by how long the joints are behind what they were sent: its least squares over the last seconds
+  double lag_by_speed_ = 0.0;
+  double speed_squared_ = 0.0;
   ReplyStatus end_status_ = ReplyStatus::Aborted;
   std::string end_words_;
   LiveOutcome outcome_;

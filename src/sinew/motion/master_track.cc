@@ -74,9 +74,9 @@ MasterTrack::News MasterTrack::take(const JointState& state, std::int64_t came_n
   return News::Moved;
 }
 
-std::vector<AxisState> MasterTrack::at(std::int64_t now_ns) const {
-  const double beyond =
-      1e-9 * static_cast<double>(std::clamp<std::int64_t>(now_ns - came_ns_, 0, kFurthest_ns));
+std::vector<AxisState> MasterTrack::at(std::int64_t now_ns, std::int64_t ahead_ns) const {
+  const std::int64_t since_ns = std::clamp<std::int64_t>(now_ns - came_ns_, 0, kFurthest_ns);
+  const double beyond = 1e-9 * static_cast<double>(since_ns + ahead_ns);
   std::vector<AxisState> joints = joints_;
   for (AxisState& joint : joints) joint = advance(joint, 0.0, beyond);
   return joints;

@@ -30,8 +30,8 @@ class MasterTrack {
   bool is_known() const { return came_ns_ != 0; }
   /// When the last sample came.
   std::int64_t came_ns() const { return came_ns_; }
-  /// The joints at `now_ns`, a little beyond the last sample.
-  std::vector<AxisState> at(std::int64_t now_ns) const;
+  /// The joints at `now_ns`, a little beyond the last sample, and `ahead_ns` later still, if they go on so.
+  std::vector<AxisState> at(std::int64_t now_ns, std::int64_t ahead_ns) const;
 
  private:
   bool is_sound(const JointState& state) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,7 +25,9 @@ namespace sinew {
 /// recording would be: no limit passed, nothing refused, nothing held by the guard.
 class StreamBench {
  public:
-  explicit StreamBench(const std::string& name, const std::string& posture = "") {
+  /// Stands in the posture of that name, or at the joint positions `q`; else where it starts.
+  explicit StreamBench(const std::string& name, const std::string& posture = "",
+                       const std::vector<double>& q = {}) {
     auto loaded = load_robot(name);
     EXPECT_TRUE(loaded) << (loaded ? "" : loaded.error().message);
     robot_ = std::make_unique<LoadedRobot>(*std::move(loaded));
@@ -39,6 +42,7 @@ class StreamBench {
     state_.joint_count = static_cast<std::uint32_t>(model().positions.size());
     state_.measured_mask = ~std::uint64_t{0};
     put_in_posture(posture);
+    std::ranges::copy(q, state_.position.begin());
     for (int i = 0; i < 20; ++i) cycle();
     EXPECT_EQ(controller_->state(), ControlState::Running);
   }
@@ -58,8 +62,10 @@ class StreamBench {
     now_ns_ += kMillisecond_ns;
     state_.stamp_ns = now_ns_;
     if (sent().is_enabled != 0) {
-      state_.position = sent().position;
-      state_.velocity = sent().velocity;
+      late_.push_back(sent());
+      if (late_.size() > device_lag) late_.pop_front();
+      state_.position = late_.front().position;
+      state_.velocity = late_.front().velocity;
     }
     const ControlOutput& output = controller_->step(state_, now_ns_);
     std::rotate(sent_.begin(), sent_.begin() + 1, sent_.end());
@@ -74,6 +80,15 @@ class StreamBench {
     for (const Segment& segment : segments) controller_->take_segment(segment);
   }
 
+  /// How many cycles after it was sent there the device is somewhere; from 1.
+  std::size_t device_lag = 1;
+
+  /// Where the tool is, as the device says.
+  Pose measured_tool(const std::string& arm = "") const {
+    auto& solver = solvers_[arm];
+    if (!solver) solver = *ArmSolver::make(model(), arm, "");
+    return solver->tool_pose({state_.position.data(), state_.joint_count});
+  }
   /// Where the tool is sent.
   Pose tool(const std::string& arm = "") const {
     auto& solver = solvers_[arm];
@@ -137,6 +152,7 @@ class StreamBench {
   std::vector<AxisLimits> limits_;
   JointState state_;
   std::array<JointCommand, 4> sent_{};
+  std::deque<JointCommand> late_;  // what the device has not done yet
   std::int64_t now_ns_ = 10 * kSecond_ns;
   int cycles_ = 0;
   std::array<double, 3> worst_{};
