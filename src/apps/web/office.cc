@@ -29,6 +29,9 @@ namespace sinew {
 namespace {
 
 constexpr std::int64_t kBetweenDeliveries_ns = 10 * kMillisecond_ns;
+constexpr std::int64_t kBetweenRetries_ns = 2 * kSecond_ns;
+// who has just logged in goes the ordinary way until then
+constexpr std::int64_t kBetweenRights_ns = 100 * kMillisecond_ns;
 constexpr std::string_view kTakeControl = "/api/control/take";
 
 // What may be larger than a page's ordinary words.
@@ -183,6 +186,10 @@ void Office::run() {
   server_.repeat([this] { return stream_calls_.look(); });
   server_.repeat([this] { return viewers_.look(monotonic_now_ns()); });
   server_.repeat([this] { return accounts_.look(moment_now()); });
+  server_.repeat([this] {
+    alarms_.retry();
+    return kBetweenRetries_ns;
+  });
   server_.repeat([this] {
     background_.deliver();
     return kBetweenDeliveries_ns;

@@ -402,7 +402,9 @@ void AccountsApi::tell_audit(Call& call) {
   Json events = Json::array();
   for (const std::string& line : *lines)
     if (auto event = strict_json(line, 1)) events.push_back(*std::move(event));
-  call.answer(json_answer(200, {{"events", events}}));
+  const std::string& trouble = accounts_.audit_log().trouble();
+  call.answer(
+      json_answer(200, {{"events", events}, {"trouble", trouble.empty() ? Json(nullptr) : Json(trouble)}}));
 }
 
 void AccountsApi::take_control(Call& call) {
