@@ -65,7 +65,7 @@ const scenes = ['Joints', 'Base', 'Tool', 'User'].map((frame) => [`each key of t
       const key = page.getByRole('button', { name: `${name} ${way}`, exact: true });
       let ended;
       // a machine that is too busy may let the page miss its beats: then the lease ends the jog, and it is pressed once more
-      for (let tries = 0; tries < 4; tries += 1) {
+      for (let tries = 0; tries < 30; tries += 1) {
         ended = await pressAndLetGo(key, name);
         if (ended.isMoving && ended.reason === 'none') break;
         console.log(`   ${frame}, ${name} ${way}: once more, ${JSON.stringify(ended)}`);

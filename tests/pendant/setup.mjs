@@ -109,8 +109,30 @@ await scenarios([
     // the mesh lay beside the description, which seeks it in a package
     assert.ok(existsSync(join(robot.data, 'robots/second/meshes/hand.stl')));
   }],
-  ['what is no robot is refused with a word, and the files stay', async () => {
+  ['what was made is listed with what it takes, and deleted after a question', async () => {
+    const made = page.locator('[data-dropped] li');
+    await until('all four are listed', async () => (await made.count()) === 4);
+    assert.deepEqual(await page.locator('[data-dropped] strong').allInnerTexts(), ['packed', 'second', 'slider', 'slider-2']);
+    await picture(page, 'setup-dropped-robots');
+    await page.getByRole('button', { name: 'Delete slider-2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    assert.ok(existsSync(join(robot.data, 'robots/slider-2')));
+    await page.getByRole('button', { name: 'Delete slider-2' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await until('it is gone', async () => (await made.count()) === 3 && !existsSync(join(robot.data, 'robots/slider-2')));
+    await page.getByText(/^3 of 32 robots/).waitFor();
+  }],
+  ['a description that reads files of the machine is refused, and tells nothing of them', async () => {
     await page.getByRole('button', { name: 'Another robot' }).click();
+    const spy = `<robot name="spy" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="/etc/passwd"/><link name="\${load_yaml('/etc/passwd')}"/></robot>`;
+    await drop(join(lay('spy', { 'spy.xacro': spy }), 'spy.xacro'));
+    await stage('ready').waitFor();
+    await page.getByRole('button', { name: 'Make the robot' }).click();
+    const said = await page.getByRole('alert').filter({ hasText: "outside of the robot's own folder" }).innerText();
+    assert.ok(!said.includes('root:'), said);
+    assert.ok(!existsSync(join(robot.data, 'robots/spy')));
+  }],
+  ['what is no robot is refused with a word, and the files stay', async () => {
     await drop(zip('empty', { 'readme.txt': 'hello' }));
     await page.getByRole('alert').filter({ hasText: 'no .urdf and no .xacro' }).waitFor();
     await drop(join(lay('cut', { 'cut.zip': 'PK\u0003\u0004 cut off' }), 'cut.zip'));

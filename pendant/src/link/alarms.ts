@@ -24,6 +24,8 @@ export interface AlarmPage {
   alarms: Alarm[];
   has_more: boolean;
   unacknowledged: number;
+  /** What could not be written to the robot's disk; null: nothing. */
+  trouble: string | null;
 }
 
 export function alarmsFrom(value: unknown): AlarmPage {
@@ -42,7 +44,7 @@ export function alarmsFrom(value: unknown): AlarmPage {
     acknowledged_by: textOrNull(one.acknowledged_by),
     acknowledged: numberOrNull(one.acknowledged),
   }));
-  return { alarms, has_more: json.has_more === true, unacknowledged: number(json.unacknowledged) };
+  return { alarms, has_more: json.has_more === true, unacknowledged: number(json.unacknowledged), trouble: textOrNull(json.trouble) };
 }
 
 /** All of the words typed are in what is shown of it. */

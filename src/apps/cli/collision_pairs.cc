@@ -59,8 +59,9 @@ std::string ignored_pairs_yaml(const RobotModel& model, std::size_t first) {
   return text.empty() ? text : "\n# pairs of links that need no check for collision\nignored_pairs:\n" + text;
 }
 
-Status add_ignored_pairs(NewRobot& robot) {
-  const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points_of_mesh});
+Status add_ignored_pairs(NewRobot& robot, const RobotFiles& files) {
+  const auto points = [&files](const Shape& shape) { return points_of_mesh_in(files, shape); };
+  const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points});
   if (!shapes) return shapes.error();
   const std::string file = (robot.folder / "robot.yaml").string();
   for (const std::string& text : shapes->missing()) {

@@ -12,7 +12,7 @@ namespace sinew::cli {
 
 /// Finds the pairs of links of a new robot that need no check for collision, with a progress bar on stderr,
 /// and adds them to its model and its robot.yaml. Links that have no shape to check are added to its remarks.
-Status add_ignored_pairs(NewRobot& robot);
+Status add_ignored_pairs(NewRobot& robot, const RobotFiles& files = RobotFiles::all());
 
 /// The section of robot.yaml for the pairs of `model` from `first` on.
 std::string ignored_pairs_yaml(const RobotModel& model, std::size_t first);

@@ -5,11 +5,12 @@
 
 namespace sinew::cli {
 
-std::string stops_folder() {
+std::string stops_folder(const std::string& space, const std::string& robot) {
   const char* state = std::getenv("XDG_STATE_HOME");
   const char* home = std::getenv("HOME");
-  if (state != nullptr && *state != '\0') return std::string(state) + "/sinew/stops";
-  return home == nullptr ? std::string() : std::string(home) + "/.local/state/sinew/stops";
+  const std::string of_robot = "/sinew/stops/" + space + "/" + robot;
+  if (state != nullptr && *state != '\0') return state + of_robot;
+  return home == nullptr ? std::string() : std::string(home) + "/.local/state" + of_robot;
 }
 
 }  // namespace sinew::cli

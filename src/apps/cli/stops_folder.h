@@ -5,8 +5,9 @@
 
 namespace sinew::cli {
 
-/// Where the seconds before stops are saved unless somebody says otherwise: $XDG_STATE_HOME/sinew/stops, else
-/// ~/.local/state/sinew/stops; empty for who has no home.
-std::string stops_folder();
+/// Where the seconds before stops of a robot are saved unless somebody says otherwise:
+/// $XDG_STATE_HOME/sinew/stops/SPACE/ROBOT, else below ~/.local/state; empty for who has no home. A folder for
+/// each, because who may watch one robot may not watch all.
+std::string stops_folder(const std::string& space, const std::string& robot);
 
 }  // namespace sinew::cli

@@ -121,7 +121,7 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
                                     .space = space,
                                     .priorities = settings.priorities,
                                     .recordings = words.has("--recordings") ? words.text("--recordings")
-                                                                            : cli::stops_folder()});
+                                                                            : cli::stops_folder(space, name)});
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
   OutputGate outputs(robot.model);
@@ -171,7 +171,7 @@ const cli::Command kCommand{
                 {.name = "--recordings",
                  .value_name = "FOLDER",
                  .help =
-                     "Where the ten seconds before a stop or fault are saved; ~/.local/state/sinew/stops."},
+                     "Where the ten seconds before a stop or fault are saved; ~/.local/state/sinew/stops/SPACE/ROBOT."},
                 {.name = "--restarted", .help = "Stand still until a reset."},
                 {.name = "--ready-fd",
                  .value_name = "N",

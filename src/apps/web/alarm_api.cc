@@ -26,7 +26,10 @@ void tell_alarms(const AlarmLog& log, const ApiCall& call) {
   Json alarms = Json::array();
   for (const Alarm& alarm : found) alarms.push_back(alarm_json(alarm));
   const bool has_more = !found.empty() && found.back().number > log.all().front().number;
-  call.reply(200, {{"alarms", std::move(alarms)}, {"has_more", has_more}, {"unacknowledged", log.unseen()}});
+  call.reply(200, {{"alarms", std::move(alarms)},
+                   {"has_more", has_more},
+                   {"unacknowledged", log.unseen()},
+                   {"trouble", log.trouble().empty() ? Json(nullptr) : Json(log.trouble())}});
 }
 
 void acknowledge_alarms(AlarmLog& log, const ApiCall& call) {

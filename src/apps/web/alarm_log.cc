@@ -160,8 +160,7 @@ std::size_t AlarmLog::acknowledge(std::uint64_t up_to, std::string_view who, std
   if (count == 0) return 0;
   ++changes_;
   lines_ = alarms_.size();
-  const Status written = write_anew();
-  trouble_ = written ? "" : written.error().message;
+  note(write_anew());
   return count;
 }
 
@@ -190,10 +189,27 @@ std::size_t AlarmLog::unseen() const {
 
 void AlarmLog::keep(const Alarm& alarm) {
   ++changes_;
-  const bool is_long = ++lines_ > kMostAlarmLines;
-  if (is_long) lines_ = alarms_.size();
-  const Status kept = is_long ? write_anew() : append(line_for(alarm));
-  trouble_ = kept ? "" : kept.error().message;
+  // what is missing in the file, or half there, comes with the whole of it
+  const bool is_whole_due = ++lines_ > kMostAlarmLines || unwritten_ > 0;
+  if (is_whole_due) lines_ = alarms_.size();
+  note(is_whole_due ? write_anew() : append(line_for(alarm)));
+}
+
+void AlarmLog::note(const Status& written) {
+  unwritten_ = written ? 0 : unwritten_ + 1;
+  trouble_ = written ? ""
+                     : fmt::format(
+                           "{}; {} changes of alarms are in memory only and lost if this process "
+                           "ends before there is room again",
+                           written.error().message, unwritten_);
+}
+
+void AlarmLog::retry() {
+  if (unwritten_ == 0) return;
+  const std::size_t before = unwritten_;
+  lines_ = alarms_.size();
+  note(write_anew());
+  if (unwritten_ > 0) unwritten_ = before;
 }
 
 Status AlarmLog::append(const std::string& line) const {

@@ -61,11 +61,14 @@ class AlarmLog {
 
   /// Counts up with every change.
   std::uint64_t changes() const { return changes_; }
-  /// What went wrong when it was written last; empty: nothing.
+  /// What could not be written, why, and what becomes of it; empty: nothing.
   const std::string& trouble() const { return trouble_; }
+  /// Tries again to write what could not be written. To be called now and then.
+  void retry();
 
  private:
   void keep(const Alarm& alarm);
+  void note(const Status& written);
   void take(Alarm alarm);
   Status append(const std::string& line) const;
   Status write_anew() const;
@@ -75,6 +78,7 @@ class AlarmLog {
   std::uint64_t newest_ = 0;
   std::size_t lines_ = 0;
   std::uint64_t changes_ = 1;
+  std::size_t unwritten_ = 0;  // changes since the file was whole
   std::string trouble_;
 };
 

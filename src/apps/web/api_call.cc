@@ -66,16 +66,19 @@ bool is_recorded(const ApiRow& row) {
   return std::ranges::find(unrecorded, row.need.right) == unrecorded.end();
 }
 
-/// A body that makes sense, or why it does not.
 Result<Json> body_of(const web::HttpRequest& request) {
   if (request.method == "GET" || request.method == "HEAD" || request.body.empty()) return Json::object();
-  auto body = accounts::strict_json(request.body, 32);
+  return body_from(request.body);
+}
+
+}  // namespace
+
+Result<Json> body_from(std::string_view text) {
+  auto body = accounts::strict_json(text, 32);
   if (!body) return body.error();
   if (!body->is_object()) return Error{ErrorCode::InvalidInput, "the body must be a JSON object"};
   return body;
 }
-
-}  // namespace
 
 Result<double> ApiCall::query_number(std::string_view key, double lowest, double highest,
                                      double fallback) const {
@@ -210,14 +213,19 @@ void ApiTable::serve(const ApiRow& row, const web::HttpRequest& request, const a
     if (!verdict.holder.empty()) refusal["holder"] = verdict.holder;
     return call.reply(verdict.status, refusal);
   }
-  auto body = body_of(request);
-  if (!body) return call.refuse(400, body.error().message);
-  call.body = *std::move(body);
   call.who = verdict.who;
+  if (row.has_large_body) {
+    call.large_body = std::make_shared<const std::string>(request.body);
+  } else {
+    auto body = body_of(request);
+    if (!body) return call.refuse(400, body.error().message);
+    call.body = *std::move(body);
+  }
   if (!records_.changed || !is_recorded(row)) return row.serve(call);
   // the call as it came, without its body: what is told when it is answered
   ApiCall told = call;
   told.body = nullptr;
+  told.large_body.reset();
   call.answer = [told, records = records_,
                  what = fmt::format("{} {}", request.method, request.target.substr(0, kMostShown))](
                     const web::HttpAnswer& answer) {

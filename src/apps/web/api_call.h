@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,10 +25,11 @@ namespace sinew {
 
 /// One call of the REST interface that was let through: who calls, and with what.
 struct ApiCall {
-  std::string peer;                ///< Address in digits.
-  std::vector<std::string> names;  ///< What stands for {…} in the row's path.
-  std::string query{};             ///< What stands behind the '?'.
-  nlohmann::ordered_json body;     ///< An object; empty where none is sent.
+  std::string peer;                                 ///< Address in digits.
+  std::vector<std::string> names;                   ///< What stands for {…} in the row's path.
+  std::string query{};                              ///< What stands behind the '?'.
+  nlohmann::ordered_json body;                      ///< An object; empty where none is sent.
+  std::shared_ptr<const std::string> large_body{};  ///< In its place, of a row that has_large_body.
   accounts::Identity who;
   std::int64_t now_ns = 0;
   web::Server::Answer answer;
@@ -49,7 +51,12 @@ struct ApiRow {
   std::string_view path;    ///< "/api/programs/{name}"; a last part "{rest}" takes all that follows.
   accounts::Need need;
   std::function<void(const ApiCall&)> serve;
+  /// Its body may be large (16 MiB) and is handed over as it came, to be read where nobody waits for it.
+  bool has_large_body = false;
 };
+
+/// A body that makes sense: an object. Refused: what is none, with the place.
+Result<nlohmann::ordered_json> body_from(std::string_view text);
 
 /// Numbers, texts and truths out of a call's body; each refusal names the key.
 Result<double> number_at(const nlohmann::ordered_json& body, const std::string& key, double lowest,

@@ -23,6 +23,8 @@ namespace {
 
 constexpr accounts::Need kMakeBackup{.right = accounts::Right::BackUp};
 constexpr accounts::Need kRestoreBackup{.right = accounts::Right::BackUp, .changes = true};
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t kMostYamlBytes = 1U << 20U;
 
 /// Text of the model's robot.yaml; empty when it has none.
@@ -62,11 +64,11 @@ void send_backup(const BackupParts& parts, const ApiCall& call) {
   });
 }
 
-Result<RestoreOptions> restore_options_from(const BackupParts& parts, const ApiCall& call) {
+Result<RestoreOptions> restore_options_from(const BackupParts& parts, const Json& body) {
   RestoreOptions options{.folder = parts.data.string(), .robot = parts.robot};
-  const auto users = truth_at(call.body, "users", true);
+  const auto users = truth_at(body, "users", true);
   if (!users) return users.error();
-  const auto any_robot = truth_at(call.body, "any_robot", false);
+  const auto any_robot = truth_at(body, "any_robot", false);
   if (!any_robot) return any_robot.error();
   options.has_users = *users;
   options.is_for_any_robot = *any_robot;
@@ -86,36 +88,41 @@ Result<RestoreOptions> restore_options_from(const BackupParts& parts, const ApiC
   return options;
 }
 
+Result<Restored> restored_from(const BackupParts& parts, std::string_view text) {
+  const auto body = body_from(text);
+  if (!body) return body.error();
+  auto options = restore_options_from(parts, *body);
+  if (!options) return options.error();
+  const auto document = body->find("backup");
+  if (document == body->end() || !document->is_object())
+    return Error{ErrorCode::InvalidInput, "'backup' must be what GET /api/backup answered with"};
+  options->robot_yaml = robot_yaml_of(parts.model);
+  auto restored = restore_backup(document->dump(), *options);
+  // what the document says cannot be, however it is put
+  if (!restored) return Error{ErrorCode::Damaged, restored.error().message};
+  return restored;
+}
+
 void restore(const BackupParts& parts, const ApiCall& call) {
-  auto options = restore_options_from(parts, call);
-  if (!options) return call.refuse(options.error());
-  if (!call.body.contains("backup") || !call.body["backup"].is_object())
-    return call.refuse(400, "'backup' must be what GET /api/backup answered with");
-  auto document = std::make_shared<const nlohmann::ordered_json>(call.body["backup"]);
-  // the call without its body, of which one copy is enough
-  ApiCall waiting = call;
-  waiting.body = nullptr;
-  do_in_turn(
-      parts.background, waiting,
-      [parts, waiting, document, options = *std::move(options)]() mutable -> Background::Delivery {
-        options.robot_yaml = robot_yaml_of(parts.model);
-        const auto restored = restore_backup(document->dump(), options);
-        if (!restored) return [waiting, error = restored.error()] { waiting.refuse(422, error.message); };
-        return [parts, waiting, restored = *restored]() mutable {
-          for (std::string& note : parts.restored()) restored.notes.push_back(std::move(note));
-          waiting.reply(
-              200, {{"restored",
-                     {{"programs", restored.programs}, {"files", restored.files}, {"users", restored.users}}},
-                    {"notes", restored.notes}});
-        };
-      });
+  do_in_turn(parts.background, call, [parts, call]() -> Background::Delivery {
+    const auto restored = restored_from(parts, *call.large_body);
+    if (!restored) return [call, error = restored.error()] { call.refuse(error); };
+    return [parts, call, restored = *restored]() mutable {
+      for (std::string& note : parts.restored()) restored.notes.push_back(std::move(note));
+      call.reply(200,
+                 {{"restored",
+                   {{"programs", restored.programs}, {"files", restored.files}, {"users", restored.users}}},
+                  {"notes", restored.notes}});
+    };
+  });
 }
 
 }  // namespace
 
 std::vector<ApiRow> backup_rows(const BackupParts& parts) {
-  return {{"GET", "/api/backup", kMakeBackup, [parts](const ApiCall& call) { send_backup(parts, call); }},
-          {"POST", kRestoreTarget, kRestoreBackup, [parts](const ApiCall& call) { restore(parts, call); }}};
+  return {
+      {"GET", "/api/backup", kMakeBackup, [parts](const ApiCall& call) { send_backup(parts, call); }},
+      {"POST", kRestoreTarget, kRestoreBackup, [parts](const ApiCall& call) { restore(parts, call); }, true}};
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/web/dropped_robot.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +14,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "sinew/base/text.h"
 #include "sinew/mesh/mesh_remarks.h"
 #include "sinew/model/new_robot.h"
+#include "sinew/model/robot_files.h"
 #include "sinew/picture/picture.h"
 
 #include "apps/cli/collision_pairs.h"
@@ -28,6 +31,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr accounts::Need kAddRobot{.right = accounts::Right::AddRobot, .changes = true};
+constexpr accounts::Need kListRobots{.right = accounts::Right::AddRobot};
 constexpr std::size_t kMostDroppedFiles = 500;
 constexpr std::size_t kMostPath = 200;
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -144,7 +148,7 @@ Json findings_of(const std::vector<Remark>& remarks) {
 }
 
 // The robot at home, as base64 of a PNG; empty where it cannot be drawn.
-std::string picture_of(const RobotModel& model) {
+std::string picture_of(const RobotModel& model, const RobotFiles& files) {
   const auto home = std::ranges::find(model.postures, "home", &NamedPosture::name);
   std::vector<double> q;
   for (std::size_t i = 0; i < model.positions.size(); ++i) {
@@ -152,9 +156,94 @@ std::string picture_of(const RobotModel& model) {
     const double said = home == model.postures.end() ? std::nan("") : home->positions[i];
     q.push_back(std::isfinite(said) ? said : std::clamp(0.0, limits.lower, limits.upper));
   }
-  const auto drawn = draw_robot(model, q, {.width = 640, .height = 360});
+  const auto drawn = draw_robot(model, q, {.width = 640, .height = 360, .files = &files});
   const auto png = drawn ? png_bytes(drawn->image) : Result<std::string>(drawn.error());
   return png ? base64_from_bytes(*png) : "";
+}
+
+// The robots that were dropped, sorted; what is being made is hidden.
+std::vector<std::string> names_in(const fs::path& robots) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(robots, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (check_robot_name(name) && entry->symlink_status(error).type() == fs::file_type::directory)
+      names.push_back(name);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+std::uint64_t bytes_in(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code of_file;
+    const bool is_plain_file = entry->symlink_status(of_file).type() == fs::file_type::regular;
+    const std::uintmax_t size = is_plain_file ? entry->file_size(of_file) : 0;
+    if (!of_file) bytes += size;
+  }
+  return bytes;
+}
+
+Error full(std::string_view what) {
+  return Error{ErrorCode::OutOfLimits, fmt::format("{}; delete one that nobody needs", what)};
+}
+
+// Whether a robot of that size may stand beside those that are there.
+Status check_bytes(std::uint64_t bytes, const fs::path& robots) {
+  std::uint64_t taken = 0;
+  for (const std::string& name : names_in(robots)) taken += bytes_in(robots / name);
+  if (taken + bytes <= kMostDroppedBytes) return Done{};
+  return full(fmt::format("dropped robots take {} of {}, and this one would take {}", bytes_text(taken),
+                          bytes_text(kMostDroppedBytes), bytes_text(bytes)));
+}
+
+Status check_room(const DroppedRobot& dropped, const fs::path& robots) {
+  const std::size_t count = names_in(robots).size();
+  if (count >= kMostDroppedRobots)
+    return full(fmt::format("{} dropped robots are there, and no more may be", count));
+  std::uint64_t bytes = 0;
+  for (const DroppedFile& file : dropped.files) bytes += file.bytes.size();
+  return check_bytes(bytes, robots);
+}
+
+std::string start_of(const fs::path& folder) {
+  return fmt::format("sinew start {}", folder.string());
+}
+
+struct Places {
+  std::string main;  // the description, among what was dropped
+  fs::path laid;     // what was dropped
+  fs::path made;     // the robot's folder, until it is whole
+  fs::path folder;   // and then
+};
+
+// Makes the robot, and tells of it. Its readers see nothing but the bench.
+Result<Json> report_on_made(const Places& at, const fs::path& bench) {
+  const auto files = FolderFiles::of(bench);
+  if (!files) return files.error();
+  auto robot =
+      make_robot_folder(at.laid / at.main, at.made, {.package_paths = {at.laid}, .files = files->get()});
+  if (!robot) return robot.error();
+  if (Status added = cli::add_ignored_pairs(*robot, **files); !added) return added.error();
+  for (Remark& remark : remarks_on_meshes(robot->model, at.main, **files))
+    robot->remarks.push_back(std::move(remark));
+  for (Remark& remark : robot->remarks) {
+    for (const fs::path& folder : {at.laid, at.made, bench}) {
+      remark.place.file = without(std::move(remark.place.file), folder);
+      remark.what = without(std::move(remark.what), folder);
+    }
+  }
+  robot->folder = at.folder;
+  Json report = cli::new_robot_json(*robot);
+  report["name"] = at.folder.filename().string();
+  report["joint_list"] = joint_list(robot->model);
+  report["findings"] = findings_of(robot->remarks);
+  report["picture"] = picture_of(robot->model, **files);
+  report["start"] = start_of(at.folder);
+  return report;
 }
 
 }  // namespace
@@ -173,6 +262,12 @@ std::string base64_from_bytes(std::string_view bytes) {
 }
 
 std::optional<std::string> bytes_from_base64(std::string_view text) {
+  static constexpr auto kValues = [] {
+    std::array<std::uint8_t, 256> values{};
+    values.fill(0xFF);
+    for (std::uint8_t i = 0; i < kLetters.size(); ++i) values[static_cast<unsigned char>(kLetters[i])] = i;
+    return values;
+  }();
   std::string bytes;
   bytes.reserve(text.size() / 4 * 3);
   while (text.ends_with('=')) text.remove_suffix(1);
@@ -180,9 +275,9 @@ std::optional<std::string> bytes_from_base64(std::string_view text) {
   std::uint32_t bits = 0;
   int count = 0;
   for (const char letter : text) {
-    const std::size_t value = kLetters.find(letter);
-    if (value == std::string_view::npos) return std::nullopt;
-    bits = bits << 6U | static_cast<std::uint32_t>(value);
+    const std::uint8_t value = kValues[static_cast<unsigned char>(letter)];
+    if (value >= kLetters.size()) return std::nullopt;
+    bits = bits << 6U | value;
     count += 6;
     if (count < 8) continue;
     count -= 8;
@@ -215,6 +310,39 @@ Result<DroppedRobot> dropped_robot_from(const Json& body) {
   return dropped;
 }
 
+Json list_dropped_robots(const fs::path& robots) {
+  Json all = Json::array();
+  std::uint64_t bytes = 0;
+  for (const std::string& name : names_in(robots)) {
+    const std::uint64_t size = bytes_in(robots / name);
+    struct stat facts {};
+    const bool has_time = stat((robots / name).c_str(), &facts) == 0;
+    bytes += size;
+    all.push_back({{"name", name},
+                   {"bytes", size},
+                   {"changed", has_time ? Json(facts.st_mtim.tv_sec) : Json(nullptr)},
+                   {"start", start_of(robots / name)}});
+  }
+  return {{"robots", std::move(all)},
+          {"bytes", bytes},
+          {"most_robots", kMostDroppedRobots},
+          {"most_bytes", kMostDroppedBytes}};
+}
+
+Status delete_dropped_robot(const std::string& name, const fs::path& robots) {
+  if (Status valid = check_robot_name(name); !valid) return valid;
+  struct stat facts {};
+  if (lstat((robots / name).c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode))
+    return Error{ErrorCode::NotFound,
+                 fmt::format("there is no robot '{}' among those that were dropped", name)};
+  // at once out of sight, then piece by piece
+  const Workbench bench(robots);
+  std::error_code error;
+  fs::rename(robots / name, bench.path() / name, error);
+  if (!error) return Done{};
+  return Error{ErrorCode::SystemFailure, fmt::format("{}: {}", (robots / name).string(), error.message())};
+}
+
 Result<Json> make_dropped_robot(const DroppedRobot& dropped, const fs::path& robots) {
   const auto main = main_of(dropped);
   if (!main) return main.error();
@@ -222,44 +350,55 @@ Result<Json> make_dropped_robot(const DroppedRobot& dropped, const fs::path& rob
   if (fs::exists(folder))
     return Error{ErrorCode::AlreadyExists,
                  fmt::format("there is a robot '{}' already; choose another name", dropped.name)};
+  if (Status fits = check_room(dropped, robots); !fits) return fits.error();
   const Workbench bench(robots);
-  if (Status laid = lay_out(dropped.files, bench.path()); !laid) return laid.error();
-  // made beside, and moved when it is whole
+  const fs::path laid = bench.path() / "dropped";
+  // made beside what was dropped, so that nothing of that is taken for made, and moved when it is whole
   const fs::path made = bench.path() / "made" / dropped.name;
-  auto robot = make_robot_folder(bench.path() / *main, made, {.package_paths = {bench.path()}});
-  if (!robot) return Error{robot.error().code, without(robot.error().message, bench.path())};
-  if (Status added = cli::add_ignored_pairs(*robot); !added) return added.error();
-  for (Remark& remark : remarks_on_meshes(robot->model, *main)) robot->remarks.push_back(std::move(remark));
-  for (Remark& remark : robot->remarks) {
-    remark.place.file = without(std::move(remark.place.file), bench.path());
-    remark.what = without(std::move(remark.what), bench.path());
+  if (Status is_laid = lay_out(dropped.files, laid); !is_laid) return is_laid.error();
+  auto report = report_on_made({.main = *main, .laid = laid, .made = made, .folder = folder}, bench.path());
+  if (!report) {
+    const std::string words = without(without(report.error().message, laid), bench.path());
+    return Error{report.error().code, words};
   }
+  // a macro may be written out many times: what was made counts
+  if (Status fits = check_bytes(bytes_in(made), robots); !fits) return fits.error();
   std::error_code error;
   fs::rename(made, folder, error);
   if (error) return Error{ErrorCode::SystemFailure, fmt::format("{}: {}", folder.string(), error.message())};
-  robot->folder = folder;
-  Json report = cli::new_robot_json(*robot);
-  report["name"] = dropped.name;
-  report["joint_list"] = joint_list(robot->model);
-  report["findings"] = findings_of(robot->remarks);
-  report["picture"] = picture_of(robot->model);
-  report["start"] = fmt::format("sinew start {}", folder.string());
   return report;
 }
 
-ApiRow dropped_robot_row(Background& background, fs::path robots) {
-  return {"POST", "/api/robots", kAddRobot, [&background, robots = std::move(robots)](const ApiCall& call) {
-            auto dropped = dropped_robot_from(call.body);
-            if (!dropped) return call.refuse(dropped.error());
-            const auto shared = std::make_shared<DroppedRobot>(*std::move(dropped));
-            const auto work = [shared, robots, call]() -> Background::Delivery {
-              auto report = make_dropped_robot(*shared, robots);
-              if (!report) return [call, error = report.error()] { call.refuse(error); };
-              return [call, json = *std::move(report)] { call.reply(201, json); };
-            };
-            if (!background.start("robot", work, [call] { call.refuse(409, "another one was dropped"); }))
-              call.refuse(503, "too much is being done already");
-          }};
+std::vector<ApiRow> dropped_robot_rows(Background& background, fs::path robots) {
+  const auto do_in_turn = [&background](const ApiCall& call, std::function<Background::Delivery()> work) {
+    if (!background.start("robot", std::move(work), [call] { call.refuse(409, "asked again meanwhile"); }))
+      call.refuse(503, "too much is being done already");
+  };
+  const auto make = [do_in_turn, robots](const ApiCall& call) {
+    do_in_turn(call, [robots, call]() -> Background::Delivery {
+      const auto body = body_from(*call.large_body);
+      const auto dropped = body ? dropped_robot_from(*body) : Result<DroppedRobot>(body.error());
+      auto report = dropped ? make_dropped_robot(*dropped, robots) : Result<Json>(dropped.error());
+      if (!report) return [call, error = report.error()] { call.refuse(error); };
+      return [call, json = *std::move(report)] { call.reply(201, json); };
+    });
+  };
+  const auto list = [&background, robots](const ApiCall& call) {
+    const auto work = [robots, call]() -> Background::Delivery {
+      return [call, json = list_dropped_robots(robots)] { call.reply(200, json); };
+    };
+    if (!background.start("robots " + call.who.user, work,
+                          [call] { call.refuse(409, "asked again meanwhile"); }))
+      call.refuse(503, "too much is being done already");
+  };
+  const auto remove = [do_in_turn, robots](const ApiCall& call) {
+    do_in_turn(call, [name = call.names[0], robots, call]() -> Background::Delivery {
+      return [call, deleted = delete_dropped_robot(name, robots)] { call.finish(deleted); };
+    });
+  };
+  return {{"GET", "/api/robots", kListRobots, list},
+          {"POST", "/api/robots", kAddRobot, make, true},
+          {"DELETE", "/api/robots/{name}", kAddRobot, remove}};
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -31,13 +32,24 @@ struct DroppedRobot {
 Result<DroppedRobot> dropped_robot_from(const nlohmann::ordered_json& body);
 
 /// Makes `robots`/NAME of it, as 'sinew new' does, and answers with the same report, and for a page with its
-/// joints, findings and picture. Whole or not at all: a
-/// robot that cannot be made leaves nothing behind. Takes seconds.
+/// joints, findings and picture. Its readers see
+/// the dropped files and no others of this machine, and the robot that is made names none. Whole or not at
+/// all: a robot that cannot be made leaves nothing behind. Takes seconds.
 Result<nlohmann::ordered_json> make_dropped_robot(const DroppedRobot& dropped,
                                                   const std::filesystem::path& robots);
 
-/// POST /api/robots. `background` must outlive the row.
-ApiRow dropped_robot_row(Background& background, std::filesystem::path robots);
+/// What dropped robots may take in all.
+inline constexpr std::size_t kMostDroppedRobots = 32;
+inline constexpr std::uint64_t kMostDroppedBytes = 256U << 20U;
+
+/// The robots that were dropped, with what they take and may take: {"robots": [{"name", "bytes", "changed",
+/// "start"}], "bytes", "most_robots", "most_bytes"}.
+nlohmann::ordered_json list_dropped_robots(const std::filesystem::path& robots);
+/// Refused: a name that is none, or of nobody.
+Status delete_dropped_robot(const std::string& name, const std::filesystem::path& robots);
+
+/// GET and POST /api/robots, DELETE /api/robots/{name}. `background` must outlive the rows.
+std::vector<ApiRow> dropped_robot_rows(Background& background, std::filesystem::path robots);
 
 std::string base64_from_bytes(std::string_view bytes);
 /// The bytes of a base64 text; nothing when it is none.

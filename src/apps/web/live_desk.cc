@@ -54,7 +54,7 @@ web::SocketVerdict LiveDesk::may_open(const web::HttpRequest& request, std::int6
   if (!credentials.is_own_page) return refusal(403, "this socket is for this robot's own page");
   const accounts::GateVerdict verdict = parts_.accounts.gate().check(credentials, needs::kWatch, now_ns);
   if (!verdict.is_ok()) return refusal(verdict.status, verdict.error);
-  return {.refusal = {}, .subprotocol = std::string(kProtocol)};
+  return {.refusal = {}, .subprotocol = std::string(kProtocol), .is_known = !verdict.who.user.empty()};
 }
 
 void LiveDesk::opened(web::SocketNumber socket, const web::HttpRequest& request, std::int64_t now_ns) {

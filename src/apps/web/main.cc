@@ -85,6 +85,8 @@ std::string mode_from(const cli::Words& words) {
 void try_to_listen(Office& office, const std::string& fingerprint, ReadyFile& ready) {
   web::Server& server = office.server();
   const Status listening = server.is_listening() ? Status(Done{}) : server.listen();
+  // it ends: that is no news
+  if (!listening && listening.error().code == ErrorCode::Interrupted) return;
   std::string note = web::url_of(server.address(), office.is_secure());
   for (const std::string& more : {office.notice(), fingerprint})
     if (!more.empty()) note += "; " + more;
@@ -139,7 +141,7 @@ Status run_web(const cli::Words& words, std::ostream&) {
                  .has_accounts = has_accounts,
                  .viewer_origins = origins_from(words.text("--viewers")),
                  .data = *data,
-                 .stops = cli::stops_folder()});
+                 .stops = cli::stops_folder(words.text("--space"), words.text("--name"))});
   web::Server& server = office.server();
   ReadyFile ready(*ready_fd);
   server.repeat([&] {

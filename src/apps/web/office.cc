@@ -29,6 +29,9 @@ namespace sinew {
 namespace {
 
 constexpr std::int64_t kBetweenDeliveries_ns = 10 * kMillisecond_ns;
+constexpr std::int64_t kBetweenRetries_ns = 2 * kSecond_ns;
+// who has just logged in goes the ordinary way until then
+constexpr std::int64_t kBetweenRights_ns = 100 * kMillisecond_ns;
 constexpr std::string_view kTakeControl = "/api/control/take";
 
 // What may be larger than a page's ordinary words.
@@ -75,10 +78,14 @@ Office::Office(const Options& options)
     : options_(options),
       routes_(options.rules),
       page_(web::pendant_files()),
+      stop_way_({.robot = options.robot.robot,
+                 .space = options.robot.space,
+                 .host_names = options.rules.host_names}),
       server_({.address = options.address,
                .tls = options.tls,
                .large_bodies = has_large_body,
-               .notice = [](const std::string& line) { fmt::print(stderr, "web: {}\n", line); }},
+               .notice = [](const std::string& line) { fmt::print(stderr, "web: {}\n", line); },
+               .at_once = stop_way_.at_once()},
               [this](const web::HttpRequest& request, const web::Server::Answer& answer) {
                 serve(request, answer);
               }),
@@ -124,7 +131,7 @@ Office::Office(const Options& options)
   calls_.add(stream_calls_.rows());
   calls_.add(frame_rows(tools_, frames_));
   calls_.add(setup_calls_.rows());
-  calls_.add({dropped_robot_row(background_, options.data / "robots")});
+  calls_.add(dropped_robot_rows(background_, options.data / "robots"));
   calls_.add(status_rows(robot_, background_, [this] {
     return ServerCounts{server_.connection_count(), server_.socket_count(), live_.client_count()};
   }));
@@ -179,10 +186,19 @@ std::vector<std::string> Office::reload_stores() {
 void Office::run() {
   server_.repeat([this] { return robot_.look(monotonic_now_ns()); });
   server_.repeat([this] { return alarm_watch_.look(monotonic_now_ns(), wall_now_ns()); });
+  server_.repeat([this] {
+    alarms_.retry();
+    return kBetweenRetries_ns;
+  });
   server_.repeat([this] { return live_.look(monotonic_now_ns()); });
   server_.repeat([this] { return stream_calls_.look(); });
   server_.repeat([this] { return viewers_.look(monotonic_now_ns()); });
   server_.repeat([this] { return accounts_.look(moment_now()); });
+  server_.repeat([this] {
+    stop_way_.set_rights(
+        {accounts_.gate().options(), accounts_.users(), accounts_.sessions(), monotonic_now_ns()});
+    return kBetweenRights_ns;
+  });
   server_.repeat([this] {
     background_.deliver();
     return kBetweenDeliveries_ns;

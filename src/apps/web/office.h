@@ -26,13 +26,15 @@
 #include "apps/web/recording_store.h"
 #include "apps/web/robot_desk.h"
 #include "apps/web/setup_api.h"
+#include "apps/web/stop_way.h"
 #include "apps/web/stream_api.h"
 #include "apps/web/viewer_desk.h"
 
 namespace sinew {
 
 /// All that one robot offers by HTTP, put together: the server, who may do what, the robot's desk, the calls
-/// and the pages that watch. One thread, inside run().
+/// and the pages that watch. One thread, inside run(), beside the one in which bytes are waited for and STOP
+/// goes its own way.
 class Office {
  public:
   struct Options {
@@ -74,6 +76,7 @@ class Office {
   Options options_;
   web::Routes routes_;
   web::StaticFiles page_;
+  StopWay stop_way_;
   web::Server server_;
   accounts::Accounts accounts_;
   RobotDesk robot_;

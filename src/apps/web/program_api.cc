@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/web/program_api.h"
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -198,6 +201,17 @@ void ProgramApi::look(const ApiCall& call, bool wants_moves) {
   if (!parts_.background.start(key, work, dropped)) call.refuse(503, "too many programs are being looked at");
 }
 
+namespace {
+
+std::optional<std::string> first_mistake(const ProgramText& program) {
+  const auto& all = program.parsed.findings.all();
+  const auto first = std::ranges::find(all, language::Severity::Error, &language::Finding::severity);
+  if (first == all.end()) return std::nullopt;
+  return finding_text(*first, program.parsed.program.file_names());
+}
+
+}  // namespace
+
 void ProgramApi::run(const ApiCall& call, RequestVerb verb) {
   Request request{.verb = verb};
   if (call.body.contains("name")) {
@@ -209,11 +223,16 @@ void ProgramApi::run(const ApiCall& call, RequestVerb verb) {
     const auto arm = text_at(call.body, "arm", "");
     if (!arm) return call.refuse(arm.error());
     if (!is_meant(call, *name)) return;
-    const auto program = read_program(parts_.programs.path_of(*name).string());
+    const std::filesystem::path file = parts_.programs.path_of(*name);
+    // includes of what comes over the web lead to its own folder; the motion service, which may read more,
+    // runs only what has the same hash
+    const auto files = FolderFiles::of(file.parent_path());
+    if (!files) return call.refuse(files.error());
+    const auto program = read_program(file.string(), **files);
     if (!program) return call.refuse(program.error());
+    if (const auto mistake = first_mistake(*program)) return call.refuse(422, *mistake);
     // what is run is what is there now, whatever is written meanwhile
-    const std::string path =
-        fmt::format("{:016x} {}", program->hash, parts_.programs.path_of(*name).string());
+    const std::string path = fmt::format("{:016x} {}", program->hash, file.string());
     if (path.size() >= request.text.size()) return call.refuse(422, "the program's path is too long");
     set_text(request.text, path);
     set_text(request.arm, *arm);

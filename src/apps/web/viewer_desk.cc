@@ -102,7 +102,8 @@ web::SocketVerdict ViewerDesk::may_open(const web::HttpRequest& request, std::in
   if (!facts_)
     facts_ = std::make_shared<const viewers::RobotFacts>(
         viewer_facts((*robot)->link, description_for_viewers((*robot)->facts.urdf())));
-  return {.refusal = {}, .subprotocol = std::string(foxglove_offer(request))};
+  const bool is_known = parts_.accounts.gate().identify(credentials_of(request), now_ns).has_value();
+  return {.refusal = {}, .subprotocol = std::string(foxglove_offer(request)), .is_known = is_known};
 }
 
 void ViewerDesk::opened(web::SocketNumber socket, const web::HttpRequest& request, std::int64_t now_ns) {

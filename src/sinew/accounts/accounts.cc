@@ -169,6 +169,7 @@ std::int64_t Accounts::look(const Moment& now) {
     read_users();
     read_code();
     sessions_.expire(now.now_ns);
+    audit_log_.retry();
   }
   end_control_of_the_gone();
   return worker_.is_idle() ? kIdlePause_ns : kBusyPause_ns;

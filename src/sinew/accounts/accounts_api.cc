@@ -196,10 +196,17 @@ void AccountsApi::open_session(const Call& call, const std::string& user, std::s
   call.answer(answer);
 }
 
+// Users of this machine are told apart: none of them locks another one out.
+PasswordSource AccountsApi::source_of(const Credentials& credentials) {
+  if (credentials.is_loopback && credentials.system_user)
+    return {.address = fmt::format("user {} of this machine", *credentials.system_user), .is_local = true};
+  return {.address = address_group(credentials.peer), .is_local = credentials.is_loopback};
+}
+
 // Whether a password may be tried now; if so it counts as wrong until it is right.
 bool AccountsApi::may_try(const Call& call, const std::string& name) {
   const std::int64_t wait_ns =
-      accounts_.lockout().begin(name, call.request.credentials.peer, accounts_.now().now_ns);
+      accounts_.lockout().begin(name, source_of(call.request.credentials).address, accounts_.now().now_ns);
   if (wait_ns == 0) return true;
   const auto seconds = static_cast<unsigned>((wait_ns + kSecond_ns - 1) / kSecond_ns);
   accounts_.note_refusal(
@@ -213,14 +220,15 @@ bool AccountsApi::may_try(const Call& call, const std::string& name) {
 // `tried` is the user as he was when the password came; he may have changed while it was checked.
 bool AccountsApi::is_right(const Call& call, const User& tried, const Result<bool>& checked) {
   const std::string& peer = call.request.credentials.peer;
+  const std::string source = source_of(call.request.credentials).address;
   if (!checked) {
-    accounts_.lockout().take_back(tried.name, peer);
+    accounts_.lockout().take_back(tried.name, source);
     call.answer(error_answer(503, checked.error().message));
     return false;
   }
   const User* now = accounts_.users().find(tried.name);
   if (*checked && now != nullptr && now->password_hash == tried.password_hash) {
-    accounts_.lockout().was_right(tried.name, peer);
+    accounts_.lockout().was_right(tried.name, source);
     return true;
   }
   // 401 only where there is no session: who mistypes his old password still has one
@@ -238,12 +246,12 @@ bool AccountsApi::is_right(const Call& call, const User& tried, const Result<boo
 void AccountsApi::check_password(const Call& call, const User& tried, std::string password,
                                  const std::function<void()>& then) {
   if (!may_try(call, tried.name)) return;
-  const bool is_taken = accounts_.worker().check(std::move(password), tried.password_hash,
-                                                 [=, this](const Result<bool>& checked) {
+  const bool is_taken = accounts_.worker().check(source_of(call.request.credentials), std::move(password),
+                                                 tried.password_hash, [=, this](const Result<bool>& checked) {
                                                    if (is_right(call, tried, checked)) then();
                                                  });
   if (is_taken) return;
-  accounts_.lockout().take_back(tried.name, call.request.credentials.peer);
+  accounts_.lockout().take_back(tried.name, source_of(call.request.credentials).address);
   call.answer(busy_answer());
 }
 
@@ -251,10 +259,11 @@ void AccountsApi::hash_password(const Call& call, std::string password,
                                 const std::function<void(std::string)>& then) {
   if (Status fit = check_new_password(password); !fit)
     return call.answer(error_answer(422, fit.error().message));
-  const bool is_taken = accounts_.worker().hash(std::move(password), [=](const Result<std::string>& hash) {
-    if (hash) return then(*hash);
-    call.answer(error_answer(503, hash.error().message));
-  });
+  const bool is_taken = accounts_.worker().hash(source_of(call.request.credentials), std::move(password),
+                                                [=](const Result<std::string>& hash) {
+                                                  if (hash) return then(*hash);
+                                                  call.answer(error_answer(503, hash.error().message));
+                                                });
   if (!is_taken) call.answer(busy_answer());
 }
 
@@ -402,7 +411,9 @@ void AccountsApi::tell_audit(Call& call) {
   Json events = Json::array();
   for (const std::string& line : *lines)
     if (auto event = strict_json(line, 1)) events.push_back(*std::move(event));
-  call.answer(json_answer(200, {{"events", events}}));
+  const std::string& trouble = accounts_.audit_log().trouble();
+  call.answer(
+      json_answer(200, {{"events", events}, {"trouble", trouble.empty() ? Json(nullptr) : Json(trouble)}}));
 }
 
 void AccountsApi::take_control(Call& call) {

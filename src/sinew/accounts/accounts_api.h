@@ -76,6 +76,7 @@ class AccountsApi {
   void leave_control(Call& call);
 
   void open_session(const Call& call, const std::string& user, std::string_view what);
+  static PasswordSource source_of(const Credentials& credentials);
   bool may_try(const Call& call, const std::string& name);
   bool is_right(const Call& call, const User& tried, const Result<bool>& checked);
   void check_password(const Call& call, const User& tried, std::string password,

@@ -46,16 +46,53 @@ std::string audit_line(const AuditEvent& event) {
 }
 
 Status AuditLog::append(const AuditEvent& event) {
-  const std::string line = audit_line(event) + "\n";
+  waiting_.push_back(audit_line(event) + "\n");
+  if (waiting_.size() > options_.most_waiting) {
+    waiting_.pop_front();
+    if (lost_++ == 0) lost_since_ns_ = event.wall_ns;
+  }
+  return write_waiting();
+}
+
+void AuditLog::retry() {
+  if (!waiting_.empty()) static_cast<void>(write_waiting().has_value());
+}
+
+// Oldest first; after what was lost it says so, in the place of that.
+Status AuditLog::write_waiting() {
+  Status written = Done{};
+  if (lost_ > 0) {
+    written =
+        write(audit_line({.wall_ns = lost_since_ns_,
+                          .what = "audit log",
+                          .outcome = fmt::format("{} events could not be written and are lost", lost_)}) +
+              "\n");
+    if (written) lost_ = 0;
+  }
+  while (written && !waiting_.empty()) {
+    written = write(waiting_.front());
+    if (written) waiting_.pop_front();
+  }
+  trouble_ = written ? ""
+                     : fmt::format("{}; {} events of the audit log are in memory only, and {} are lost",
+                                   written.error().message, waiting_.size(), lost_);
+  return written;
+}
+
+Status AuditLog::write(const std::string& line) {
   struct stat status {};
   const bool is_full = stat(path_.c_str(), &status) == 0 &&
                        static_cast<std::size_t>(status.st_size) + line.size() > options_.most_bytes;
   if (is_full && std::rename(path_.c_str(), (path_ + ".1").c_str()) != 0) return failed(path_);
   const int file = open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return failed(path_);
-  const ssize_t written = write(file, line.data(), line.size());
-  const bool is_written = written == static_cast<ssize_t>(line.size());
+  const std::string bytes = (is_torn_ && !is_full ? "\n" : "") + line;
+  const ssize_t written = ::write(file, bytes.data(), bytes.size());
+  const bool is_written = written == static_cast<ssize_t>(bytes.size());
+  // what was cut off fills the disk to its last byte, without saying why
+  if (written >= 0 && !is_written) errno = ENOSPC;
   Status outcome = is_written ? Status(Done{}) : Status(failed(path_));
+  is_torn_ = is_written ? false : is_torn_ || written > 0;
   close(file);
   return outcome;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -33,27 +34,41 @@ class AuditLog {
  public:
   struct Options {
     std::size_t most_bytes = 1U << 20U;
-    int most_refusals = 120;  ///< A minute.
+    int most_refusals = 120;          ///< A minute.
+    std::size_t most_waiting = 1000;  ///< Lines that could not be written yet.
   };
 
   explicit AuditLog(std::string path) : AuditLog(std::move(path), Options{}) {}
   AuditLog(std::string path, const Options& options) : path_(std::move(path)), options_(options) {}
 
-  /// Refused when it cannot be written; what was to be done need not wait for that.
+  /// Refused when it cannot be written; what was to be done need not wait for that. What could not be written
+  /// is when there is room again: with the next one, or by retry().
   Status add(const AuditEvent& event);
   /// The same for what was refused.
   Status add_refusal(const AuditEvent& event);
+
+  /// Tries again to write what could not be written. To be called now and then.
+  void retry();
+  /// What could not be written, why, and what becomes of it; empty: nothing.
+  const std::string& trouble() const { return trouble_; }
 
   /// The last lines, oldest first.
   Result<std::vector<std::string>> last(std::size_t most) const;
 
  private:
   Status append(const AuditEvent& event);
+  Status write_waiting();
+  Status write(const std::string& line);
 
   std::string path_;
   Options options_;
   std::int64_t minute_ = -1;
   int refusals_ = 0;
+  std::deque<std::string> waiting_;
+  std::size_t lost_ = 0;
+  std::int64_t lost_since_ns_ = 0;
+  bool is_torn_ = false;  // the file ends in the middle of a line
+  std::string trouble_;
 };
 
 }  // namespace sinew::accounts

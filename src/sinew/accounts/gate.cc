@@ -56,17 +56,24 @@ std::optional<std::string_view> bearer_token(std::string_view header) {
   return token;
 }
 
-std::optional<Identity> Gate::identify(const Credentials& credentials, std::int64_t now_ns) {
-  if (!options_.has_accounts) {
-    const bool is_owner = credentials.system_user &&
-                          (credentials.system_user == options_.owner || credentials.system_user == kRoot);
-    if (!credentials.is_loopback || !is_owner) return std::nullopt;
-    return Identity{.user = std::string(kLocalUser), .role = Role::Expert};
-  }
-  // a program that sends a token means it, whatever cookie its library added
+std::optional<std::string_view> session_token(const Credentials& credentials, std::string_view cookie_name) {
   std::optional<std::string_view> token;
   if (credentials.authorization) token = bearer_token(*credentials.authorization);
-  if (!token && credentials.cookie) token = cookie_value(*credentials.cookie, options_.cookie_name);
+  if (!token && credentials.cookie) token = cookie_value(*credentials.cookie, cookie_name);
+  return token;
+}
+
+bool is_owner(const Credentials& credentials, const Gate::Options& options) {
+  return credentials.is_loopback && credentials.system_user &&
+         (credentials.system_user == options.owner || credentials.system_user == kRoot);
+}
+
+std::optional<Identity> Gate::identify(const Credentials& credentials, std::int64_t now_ns) {
+  if (!options_.has_accounts) {
+    if (!is_owner(credentials, options_)) return std::nullopt;
+    return Identity{.user = std::string(kLocalUser), .role = Role::Expert};
+  }
+  const auto token = session_token(credentials, options_.cookie_name);
   if (!token) return std::nullopt;
   const auto owner = sessions_.use(*token, now_ns);
   if (!owner) return std::nullopt;

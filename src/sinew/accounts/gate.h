@@ -87,4 +87,11 @@ class Gate {
   Options options_;
 };
 
+/// The token of a session that a request shows. A program that sends one means it, whatever cookie its
+/// library added.
+std::optional<std::string_view> session_token(const Credentials& credentials, std::string_view cookie_name);
+
+/// Without accounts: whether it comes from this machine, from the user who started the robot.
+bool is_owner(const Credentials& credentials, const Gate::Options& options);
+
 }  // namespace sinew::accounts

@@ -59,9 +59,17 @@ void Lockout::uncount(Records& records, std::string_view key) {
   if (--record->second.wrong <= 0) records.erase(record);
 }
 
+namespace {
+
+std::string key_of(std::string_view name, const std::string& group) {
+  return std::string(name.substr(0, 64)) + '\n' + group;
+}
+
+}  // namespace
+
 std::int64_t Lockout::begin(std::string_view name, std::string_view address, std::int64_t now_ns) {
   const std::string group = address_group(address);
-  const std::string key(name.substr(0, 64));
+  const std::string key = key_of(name, group);
   const std::int64_t wait_ns = std::max(wait_of(names_, key, now_ns), wait_of(addresses_, group, now_ns));
   if (wait_ns > 0) return wait_ns;
   count(names_, key, options_.most_for_name, now_ns);
@@ -70,15 +78,16 @@ std::int64_t Lockout::begin(std::string_view name, std::string_view address, std
 }
 
 void Lockout::was_right(std::string_view name, std::string_view address) {
-  const auto record = names_.find(name.substr(0, 64));
-  if (record != names_.end()) names_.erase(record);
+  const std::string group = address_group(address);
+  names_.erase(key_of(name, group));
   // one's own password does not pay for guesses of others'
-  uncount(addresses_, address_group(address));
+  uncount(addresses_, group);
 }
 
 void Lockout::take_back(std::string_view name, std::string_view address) {
-  uncount(names_, name.substr(0, 64));
-  uncount(addresses_, address_group(address));
+  const std::string group = address_group(address);
+  uncount(names_, key_of(name, group));
+  uncount(addresses_, group);
 }
 
 }  // namespace sinew::accounts

@@ -11,9 +11,10 @@
 
 namespace sinew::accounts {
 
-/// Makes guessing passwords slow: five wrong ones for a name, or twenty from an address, and that name or
-/// address has to wait half a minute; every further one doubles that, up to a quarter of an hour. Who makes
-/// no mistake for an hour has made none.
+/// Makes guessing passwords slow: five wrong ones for a name from an address, or twenty from an address, and
+/// that address has to wait half a minute, for that name or for all; every further one doubles that, up to a
+/// quarter of an hour. Nobody's guesses keep anybody at another address from logging in. Who makes no mistake
+/// for an hour has made none.
 ///
 /// A try counts as wrong until it is known to be right, so that a hundred tries at once are a hundred. One
 /// thread.
@@ -25,7 +26,7 @@ class Lockout {
     std::int64_t first_wait_ns = 30 * kSecond_ns;
     std::int64_t longest_wait_ns = 15 * 60 * kSecond_ns;
     std::int64_t forgotten_after_ns = 3600 * kSecond_ns;
-    std::size_t most_remembered = 1024;  ///< Names, and as many addresses.
+    std::size_t most_remembered = 1024;  ///< Names with addresses, and as many addresses.
   };
 
   Lockout() : Lockout(Options{}) {}
@@ -55,7 +56,7 @@ class Lockout {
   void forget(Records& records, std::int64_t now_ns) const;
 
   Options options_;
-  Records names_;
+  Records names_;  // each with an address
   Records addresses_;
 };
 

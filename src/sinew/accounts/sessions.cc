@@ -68,6 +68,13 @@ void Sessions::expire(std::int64_t now_ns) {
   close_where([=, this](const Session& session) { return is_over(session, now_ns); });
 }
 
+std::vector<std::pair<Digest, std::string>> Sessions::open_ones(std::int64_t now_ns) const {
+  std::vector<std::pair<Digest, std::string>> open;
+  for (const auto& [digest, session] : sessions_)
+    if (!is_over(session, now_ns)) open.emplace_back(digest, session.user);
+  return open;
+}
+
 std::vector<SessionNumber> Sessions::take_ended() {
   return std::exchange(ended_, {});
 }

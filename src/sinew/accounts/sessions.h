@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/accounts/secrets.h"
@@ -52,6 +53,8 @@ class Sessions {
   /// Ends those whose time is over.
   void expire(std::int64_t now_ns);
 
+  /// The digests of the tokens of all that go on, with their users.
+  std::vector<std::pair<Digest, std::string>> open_ones(std::int64_t now_ns) const;
   /// Those that have ended since this was called last, in whatever way.
   std::vector<SessionNumber> take_ended();
   std::size_t count_of(std::string_view user, std::int64_t now_ns) const;

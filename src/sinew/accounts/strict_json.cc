@@ -12,34 +12,100 @@
 namespace sinew::accounts {
 namespace {
 
-// Sees what the parser sees, and remembers the first thing that it would let pass.
-class Watch {
- public:
-  explicit Watch(std::size_t most_levels) : most_levels_(most_levels) {}
+constexpr std::size_t kMostContainers = 1'000'000;
 
-  bool operator()(Json::parse_event_t event, const Json& parsed) {
-    using Event = Json::parse_event_t;
-    // what is wrong anyway need not be kept, nor what comes after it
+// Builds the value out of what the parser sees, in a time that grows with the text and no faster: the
+// parser's own builder, asked about each part, looks through all that came before it, and an ordered object
+// looks through its keys for each further one.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  explicit Builder(std::size_t most_levels) : most_levels_(most_levels) {}
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  bool key(string_t& value) override {
+    if (!levels_.back().keys.insert(value).second)
+      return refuse(fmt::format("'{}' is said twice", shown_text(value)));
+    key_ = std::move(value);
+    return true;
+  }
+  bool parse_error(std::size_t byte, const std::string&,
+                   const nlohmann::detail::exception& problem) override {
+    constexpr int kOutOfRange = 406;
     if (!complaint_.empty()) return false;
-    if (event == Event::object_start || event == Event::array_start) open();
-    if (event == Event::object_end || event == Event::array_end) levels_.pop_back();
-    if (event == Event::key && !levels_.back().insert(parsed.get<std::string>()).second)
-      complaint_ = fmt::format("'{}' is said twice", shown_text(parsed.get<std::string>()));
-    return complaint_.empty();
+    is_too_large_ = problem.id == kOutOfRange;
+    wrong_byte_ = byte;
+    return false;
   }
 
   const std::string& complaint() const { return complaint_; }
+  bool is_too_large() const { return is_too_large_; }
+  std::size_t wrong_byte() const { return wrong_byte_; }
+  Json take() { return std::move(root_); }
 
  private:
-  void open() {
-    levels_.emplace_back();
-    if (levels_.size() > most_levels_)
-      complaint_ = fmt::format("more than {} levels of lists and objects", most_levels_);
+  struct Level {
+    Json* value = nullptr;  // does not move while it is open: nothing is added beside it
+    std::set<std::string, std::less<>> keys;
+  };
+
+  bool refuse(std::string why) {
+    complaint_ = std::move(why);
+    return false;
+  }
+
+  // Where it stands now.
+  Json* put(Json value) {
+    if (levels_.empty()) return &(root_ = std::move(value));
+    Json& around = *levels_.back().value;
+    if (around.is_array()) {
+      auto& list = around.get_ref<Json::array_t&>();
+      list.push_back(std::move(value));
+      return &list.back();
+    }
+    // its keys are known to be different
+    Json::object_t::Container& entries = around.get_ref<Json::object_t&>();
+    entries.emplace_back(std::move(key_), std::move(value));
+    return &entries.back().second;
+  }
+
+  bool add(Json value) {
+    put(std::move(value));
+    return true;
+  }
+
+  bool open(Json value) {
+    if (++containers_ > kMostContainers)
+      return refuse(fmt::format("more than {} lists and objects", kMostContainers));
+    if (levels_.size() >= most_levels_)
+      return refuse(fmt::format("more than {} levels of lists and objects", most_levels_));
+    Json* const place = put(std::move(value));
+    levels_.push_back({.value = place, .keys = {}});
+    return true;
+  }
+
+  bool end() {
+    levels_.pop_back();
+    return true;
   }
 
   std::size_t most_levels_;
-  std::vector<std::set<std::string>> levels_;
+  std::size_t containers_ = 0;
+  Json root_;
+  std::vector<Level> levels_;
+  std::string key_;
   std::string complaint_;
+  bool is_too_large_ = false;
+  std::size_t wrong_byte_ = 0;
 };
 
 std::string place_of(std::string_view text, std::size_t byte) {
@@ -53,18 +119,16 @@ std::string place_of(std::string_view text, std::size_t byte) {
 }  // namespace
 
 Result<Json> strict_json(std::string_view text, std::size_t most_levels) {
-  Watch watch(most_levels);
+  Builder builder(most_levels);
   try {
-    Json json = Json::parse(text.begin(), text.end(), [&](int, Json::parse_event_t event, Json& parsed) {
-      return watch(event, parsed);
-    });
-    if (!watch.complaint().empty()) return Error{ErrorCode::InvalidInput, watch.complaint()};
-    return json;
-  } catch (const nlohmann::json::parse_error& problem) {
-    return Error{ErrorCode::InvalidInput, fmt::format("{}: this is no JSON", place_of(text, problem.byte))};
+    if (Json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
   } catch (const nlohmann::json::exception&) {
     return Error{ErrorCode::InvalidInput, "it holds a number that is too large"};
   }
+  if (!builder.complaint().empty()) return Error{ErrorCode::InvalidInput, builder.complaint()};
+  if (builder.is_too_large()) return Error{ErrorCode::InvalidInput, "it holds a number that is too large"};
+  return Error{ErrorCode::InvalidInput,
+               fmt::format("{}: this is no JSON", place_of(text, builder.wrong_byte()))};
 }
 
 Status check_keys(const Json& json, std::string_view where, std::initializer_list<std::string_view> keys) {

@@ -15,7 +15,8 @@ namespace sinew::accounts {
 using Json = nlohmann::ordered_json;
 
 /// JSON that can be understood in one way only. Refused, with line and column: what is none, a key that comes
-/// twice, more than `most_levels` of nesting.
+/// twice, more than `most_levels` of nesting, more than a million lists and objects. Takes a time that grows
+/// with the text and no faster, 0.1 s for 16 MiB.
 Result<Json> strict_json(std::string_view text, std::size_t most_levels = 8);
 
 /// Refused: what is no object, or has other keys than these. `where`: what it is, for the message.

@@ -17,13 +17,17 @@
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+#include "sinew/mesh/polygon.h"
 #include "sinew/mesh/shape_file.h"
 #include "sinew/mesh/triangle_mesh.h"
+#include "sinew/model/text_input.h"
 
 namespace sinew {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double kFarthestCorner = 1e6;  // [m] what a number without sense is beyond, whatever its unit
 
 Error refusal(const fs::path& path, ErrorCode code, std::string_view what) {
   return {code, fmt::format("mesh {}: {}", path.string(), what)};
@@ -57,29 +61,59 @@ class Collector {
  public:
   explicit Collector(const Vector3& scale) : scale_(scale), is_mirrored_(scale.prod() < 0.0) {}
 
-  bool add(const aiMesh& part) {
+  /// Refuses numbers that are none or that no part of a robot has, and polygons that cost too much; only what
+  /// is wrong, and where.
+  Status add(const aiMesh& part) {
+    std::vector<Vector3> places(part.mNumVertices);
     std::vector<std::uint32_t> index(part.mNumVertices);
     for (unsigned i = 0; i < part.mNumVertices; ++i) {
       const aiVector3D& v = part.mVertices[i];
       const Vector3 p = Vector3(v.x, v.y, v.z).cwiseProduct(scale_);
-      if (!p.allFinite()) return false;
+      if (!p.allFinite())
+        return Error{ErrorCode::Damaged, "a coordinate is not a finite number; export it again"};
+      if (p.cwiseAbs().maxCoeff() > kFarthestCorner)
+        return Error{ErrorCode::OutOfLimits,
+                     fmt::format("corner {} of {} lies at {:g} {:g} {:g} m, farther than {:g} m; export it "
+                                 "again, or mend its scale",
+                                 i + 1, part_text(part), p.x(), p.y(), p.z(), kFarthestCorner)};
+      places[i] = p;
       index[i] = vertex_at(p);
     }
-    for (unsigned i = 0; i < part.mNumFaces; ++i) {
-      const aiFace& face = part.mFaces[i];
-      if (face.mNumIndices != 3) continue;
-      std::array<std::uint32_t, 3> corners{index[face.mIndices[0]], index[face.mIndices[1]],
-                                           index[face.mIndices[2]]};
-      if (is_mirrored_) std::swap(corners[1], corners[2]);
-      const bool has_area = corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0];
-      if (has_area) mesh_.triangles.push_back(corners);
-    }
-    return true;
+    for (unsigned i = 0; i < part.mNumFaces; ++i)
+      if (Status added = add(part.mFaces[i], places, index); !added)
+        return Error{added.error().code,
+                     fmt::format("face {} of {} {}", i + 1, part_text(part), added.error().message)};
+    return Done{};
   }
 
   TriangleMesh take() { return std::move(mesh_); }
 
  private:
+  static std::string part_text(const aiMesh& part) {
+    return part.mName.length == 0 ? "the mesh" : fmt::format("'{}'", shown(part.mName.C_Str()));
+  }
+
+  Status add(const aiFace& face, const std::vector<Vector3>& places,
+             const std::vector<std::uint32_t>& index) {
+    corners_.clear();
+    for (unsigned i = 0; i < face.mNumIndices; ++i) corners_.push_back(places[face.mIndices[i]]);
+    cut_.clear();
+    if (!cutter_.cut(corners_, cut_))
+      return Error{ErrorCode::OutOfLimits,
+                   fmt::format("has {} corners and is not convex: too many to be cut into triangles here; "
+                               "export it as triangles",
+                               face.mNumIndices)};
+    for (const auto& triangle : cut_) {
+      std::array<std::uint32_t, 3> corners{index[face.mIndices[triangle[0]]],
+                                           index[face.mIndices[triangle[1]]],
+                                           index[face.mIndices[triangle[2]]]};
+      if (is_mirrored_) std::swap(corners[1], corners[2]);
+      const bool has_area = corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0];
+      if (has_area) mesh_.triangles.push_back(corners);
+    }
+    return Done{};
+  }
+
   std::uint32_t vertex_at(const Vector3& p) {
     // + 0.0: minus zero is the same place
     const auto [found, is_new] = known_.try_emplace({p.x() + 0.0, p.y() + 0.0, p.z() + 0.0},
@@ -91,20 +125,29 @@ class Collector {
   Vector3 scale_;
   bool is_mirrored_;
   TriangleMesh mesh_;
+  PolygonCutter cutter_;
+  std::vector<Vector3> corners_;                   // of a face
+  std::vector<std::array<std::uint32_t, 3>> cut_;  // its triangles
   std::map<std::tuple<double, double, double>, std::uint32_t> known_;
 };
 
+std::size_t triangles_in(const aiMesh& part) {
+  std::size_t count = 0;
+  for (unsigned i = 0; i < part.mNumFaces; ++i) count += std::max(part.mFaces[i].mNumIndices, 2U) - 2U;
+  return count;
+}
+
 Result<TriangleMesh> collect(const fs::path& path, const aiScene& scene, const Vector3& scale) {
   std::size_t count = 0;
-  for (unsigned i = 0; i < scene.mNumMeshes; ++i) count += scene.mMeshes[i]->mNumFaces;
+  for (unsigned i = 0; i < scene.mNumMeshes; ++i) count += triangles_in(*scene.mMeshes[i]);
   if (count > kMostMeshTriangles) {
     return refusal(path, ErrorCode::OutOfLimits,
                    fmt::format("it has {} triangles, more than {}; simplify it", count, kMostMeshTriangles));
   }
   Collector collector(scale);
   for (unsigned i = 0; i < scene.mNumMeshes; ++i) {
-    if (!collector.add(*scene.mMeshes[i]))
-      return refusal(path, ErrorCode::Damaged, "a coordinate is not a finite number; export it again");
+    if (Status added = collector.add(*scene.mMeshes[i]); !added)
+      return refusal(path, added.error().code, added.error().message);
   }
   TriangleMesh mesh = collector.take();
   if (mesh.triangles.empty())
@@ -118,10 +161,9 @@ Result<TriangleMesh> import(const fs::path& path, const std::string& bytes, cons
   // ROS reads COLLADA so: the unit counts, the up axis does not
   importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-  // from memory, so that no file can make it open another
+  // from memory, so that no file can make it open another; polygons are cut here, within bounds
   const aiScene* scene = importer.ReadFileFromMemory(
-      bytes.data(), bytes.size(),
-      aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType, format.c_str());
+      bytes.data(), bytes.size(), aiProcess_PreTransformVertices | aiProcess_SortByPType, format.c_str());
   if (scene != nullptr) return collect(path, *scene, scale);
   return refusal(path, ErrorCode::Damaged,
                  fmt::format("cannot be understood ({}); export it again", importer.GetErrorString()));

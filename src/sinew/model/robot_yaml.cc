@@ -226,6 +226,8 @@ constexpr LimitKey kLimitKeys[] = {
     {"jerk", &JointLimits::jerk, true},         {"effort", &JointLimits::effort, true},
 };
 
+constexpr double kLargestLimit = 1e9;  // [rad, m, N and per second] far beyond any robot
+
 void read_limit_value(const YamlNode& map, const LimitKey& key, Joint& joint, Findings& findings) {
   const std::string degrees_key = fmt::format("{}_deg", key.name);
   const YamlNode* plain = entry_of(map, key.name);
@@ -247,6 +249,11 @@ void read_limit_value(const YamlNode& map, const LimitKey& key, Joint& joint, Fi
     findings.refuse(node.place, fmt::format("'{}' is {}, not above zero", node.key, shown(node.text)),
                     "write how much it may be");
   }
+  if (std::abs(value) > kLargestLimit)
+    findings.refuse(node.place,
+                    fmt::format("'{}' is '{}': more than {:g} is no limit of a robot", node.key,
+                                shown(node.text), kLargestLimit),
+                    "write how much it may be, or leave it out where there is none");
   joint.limits.*key.member = value;
 }
 

@@ -6,6 +6,7 @@
 
 #include "sinew/base/result.h"
 #include "sinew/language/parser.h"
+#include "sinew/model/robot_files.h"
 
 namespace sinew {
 
@@ -17,10 +18,10 @@ struct ProgramText {
 };
 
 /// Reads the text of a file that may hold a program; refuses what is no text.
-Result<std::string> read_program_text(const std::string& path);
+Result<std::string> read_program_text(const std::string& path, const RobotFiles& files = RobotFiles::all());
 
 /// Reads and parses a program and what it includes, looked for beside the file that names it: whole and once,
-/// so that a file that changes while it runs does not matter.
-Result<ProgramText> read_program(const std::string& path);
+/// so that a file that changes while it runs does not matter. `files`: what it may include.
+Result<ProgramText> read_program(const std::string& path, const RobotFiles& files = RobotFiles::all());
 
 }  // namespace sinew

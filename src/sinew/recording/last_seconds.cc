@@ -197,7 +197,9 @@ Result<std::string> LastSeconds::save(std::string_view reason) {
 
   const fs::path folder(options_.folder);
   std::error_code error;
-  fs::create_directories(folder, error);
+  // what a robot did is for who may watch it
+  if (fs::create_directories(folder, error))
+    fs::permissions(folder, fs::perms::owner_all, fs::perm_options::replace, error);
   if (error) return cannot("make", folder, error);
   tidy(folder, std::max<std::size_t>(options_.keep, 1) - 1);
   const fs::path path =

@@ -91,24 +91,36 @@ void HttpSession::take_request() {
   request_.body = std::move(parser_.request().body);
   wire_->close_after(-1);
   const UpgradeHeaders upgrade = parser_.manner().upgrade;
-  if (request_.method == "GET" && desk_.may_open && wants_socket(upgrade)) return become_socket(upgrade);
+  if (request_.method == "GET" && desk_.may_open && wants_socket(upgrade)) return ask_for_socket(upgrade);
   waiting_ = shared_from_this();
   // whoever is asked may answer when the server is gone
-  desk_.handle(request_, [weak = weak_from_this(), number = ++request_count_](const HttpAnswer& answer) {
-    const auto self = weak.lock();
-    // an answer given twice is none to the request that came after
-    if (self != nullptr && self->request_count_ == number) self->send(answer, false);
-  });
+  desk_.handle(std::move(request_),
+               [weak = weak_from_this(), number = ++request_count_](const HttpAnswer& answer) {
+                 const auto self = weak.lock();
+                 // an answer given twice is none to the request that came after
+                 if (self != nullptr && self->request_count_ == number) self->send(answer, false);
+               });
 }
 
-void HttpSession::become_socket(const UpgradeHeaders& upgrade) {
-  const SocketVerdict verdict = desk_.may_open(request_, upgrade);
+void HttpSession::ask_for_socket(const UpgradeHeaders& upgrade) {
+  waiting_ = shared_from_this();
+  desk_.may_open(request_, upgrade,
+                 [weak = weak_from_this(), number = ++request_count_, upgrade](const SocketVerdict& verdict) {
+                   const auto self = weak.lock();
+                   if (self != nullptr && self->request_count_ == number)
+                     self->become_socket(upgrade, verdict);
+                 });
+}
+
+void HttpSession::become_socket(const UpgradeHeaders& upgrade, const SocketVerdict& verdict) {
+  if (wire_ == nullptr) return;
   if (verdict.refusal) {
     desk_.notice(wire_->peer(), "no socket for it: " + std::to_string(verdict.refusal->status));
     return send(*verdict.refusal, true);
   }
+  const auto self = std::exchange(waiting_, nullptr);
   desk_.open(std::exchange(wire_, nullptr), answer_text(upgrade_answer(upgrade, verdict.subprotocol), {}),
-             request_, parser_.rest());
+             request_, verdict.is_known, parser_.rest());
 }
 
 // What can still be told to who sent something that is no request.

@@ -25,14 +25,17 @@ struct HttpDesk {
   std::int64_t request_within_ns = 0;
   std::int64_t answer_within_ns = 0;
   std::size_t most_answer_bytes = 0;  ///< See Server::Options.
-  std::function<void(const HttpRequest&, Answer)> handle;
+  std::function<void(HttpRequest, Answer)> handle;
   std::function<void(const WirePeer&, std::string_view wrong)>
       notice;                                              ///< Who has done what against the rules.
   std::function<bool(const HttpRequest&)> has_large_body;  ///< See Server::Options; may be empty.
-  /// Whether a request may become a WebSocket. Empty: there are none.
-  std::function<SocketVerdict(const HttpRequest&, const UpgradeHeaders&)> may_open;
-  /// Hands over a connection: what is to be sent first, the request, and what came along with it.
-  std::function<void(std::shared_ptr<Wire>, std::string answer, const HttpRequest&, std::string_view already)>
+  /// Tells, perhaps later, whether a request may become a WebSocket. Empty: there are none.
+  using Opening = std::function<void(const SocketVerdict&)>;
+  std::function<void(const HttpRequest&, const UpgradeHeaders&, Opening)> may_open;
+  /// Hands over a connection: what is to be sent first, the request, whether it is known who asks, and what
+  /// came along with it.
+  std::function<void(std::shared_ptr<Wire>, std::string answer, const HttpRequest&, bool is_known,
+                     std::string_view already)>
       open;
 
   std::list<std::weak_ptr<HttpSession>> sessions;  ///< Who has been waited for longest first.
@@ -65,7 +68,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   /// Bounds the body, once it is known what it is for.
   void take_head();
   void take_request();
-  void become_socket(const UpgradeHeaders& upgrade);
+  void ask_for_socket(const UpgradeHeaders& upgrade);
+  void become_socket(const UpgradeHeaders& upgrade, const SocketVerdict& verdict);
   void refuse(unsigned status, const std::string& words);
   void send(const HttpAnswer& answer, bool is_last);
   void go_on(bool is_well);

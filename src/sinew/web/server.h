@@ -24,7 +24,8 @@ namespace sinew::web {
 /// all places are taken, whoever has been waited for longest makes room; when all of them wait for answers,
 /// nobody else is taken.
 ///
-/// One thread, inside run(); all functions that it calls are called there.
+/// One thread, inside run(); all functions that it calls are called there, unless some requests are answered
+/// at once: see Options::at_once. Then this object may be used there, and by the functions that it calls.
 class Server {
  public:
   struct Options {
@@ -41,10 +42,19 @@ class Server {
     /// minute to come. Two at a time.
     std::function<bool(const HttpRequest&)> large_bodies;
     std::size_t most_sockets = 100;
+    std::size_t most_unknown_sockets = 50;  ///< Of those, by whom nobody knows: see SocketVerdict.
     /// Told in a line who was refused and for what, for a log; a few at once, then one in a second. May be
     /// empty.
     std::function<void(const std::string&)> notice;
     SocketBounds socket;
+    /// What must not wait for anything else: asked first about each request and each message of a socket, in
+    /// the thread that waits for bytes, which nothing else keeps busy. An answer, or true, is all there is to
+    /// it. With them, all other functions are called in a thread of their own, one at a time.
+    struct AtOnce {
+      std::function<std::optional<HttpAnswer>(const HttpRequest&)> request;
+      std::function<bool(const HttpRequest& opened_by, const SocketMessage&)> message;
+    };
+    std::optional<AtOnce> at_once;
   };
   /// Sends the answer; to be called once, at any time. Who has gone meanwhile is not told.
   using Answer = std::function<void(const HttpAnswer&)>;

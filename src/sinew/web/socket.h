@@ -24,10 +24,11 @@ struct SocketMessage {
 struct SocketVerdict {
   std::optional<HttpAnswer> refusal;
   std::string subprotocol;
+  bool is_known = true;  ///< Who opens it has said who they are; of all others only so many are let in.
 };
 
-/// Who is asked and told about sockets. All of it is called in the thread of Server::run(), and never from
-/// inside Server::send() or Server::close().
+/// Who is asked and told about sockets. All of it is called in one thread (see Server), and never from inside
+/// Server::send() or Server::close().
 struct SocketHandler {
   std::function<SocketVerdict(const HttpRequest&)> may_open;
   std::function<void(SocketNumber, const HttpRequest&)> opened;

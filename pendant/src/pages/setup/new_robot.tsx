@@ -9,6 +9,8 @@ import { Icon } from '../../ui/icons';
 import { Button, Panel, TextField } from '../../ui/parts';
 import { Picker } from '../move/jog_panel';
 import { descriptions } from './dropped_files';
+import { DroppedRobotList } from './dropped_robots';
+import { sizeText } from './file_size';
 import { HowToStart, NewRobotFindings } from './new_robot_findings';
 import { chooseMain, chooseName, makeRobot, newRobot, startOver, takeFiles, type NewRobot } from './new_robot_state';
 import '../../style/wizards.css';
@@ -31,6 +33,7 @@ export function NewRobotPanel() {
           {now.stage === 'made' && <div class="row"><Button icon="reset" onClick={startOver}>{W.newRobot.another}</Button></div>}
         </Panel>
         {now.report && <HowToStart command={now.report.start} />}
+        <DroppedRobotList made={now.report?.start ?? null} />
       </div>
       {now.report ? <NewRobotFindings report={now.report} /> : <Panel title={W.newRobot.report}><p class="hint">{W.newRobot.none}</p></Panel>}
     </div>
@@ -59,10 +62,6 @@ function DropZone({ disabled }: { disabled: boolean }) {
       <input ref={folder} type="file" multiple hidden aria-label={W.newRobot.chooseFolder} onChange={taken} {...{ webkitdirectory: true }} />
     </div>
   );
-}
-
-function sizeText(bytes: number): string {
-  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 function Files({ now }: { now: NewRobot }) {

@@ -46,6 +46,7 @@ export function AlarmHistory() {
       )}
     >
       <label class="field"><span class="field-name">{W.status.filter}</span><span class="field-box"><input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} /></span></label>
+      {page?.trouble && <p class="trouble" role="alert">{page.trouble}</p>}
       {page === null && <p class="hint">{W.loading}</p>}
       {page !== null && shown.length === 0 && <p class="hint">{newest === 0 ? W.alarmLog.none : W.alarmLog.noneChosen}</p>}
       {shown.length > 0 && (

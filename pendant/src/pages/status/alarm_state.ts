@@ -23,7 +23,7 @@ async function fetchNewest(count: number): Promise<AlarmPage> {
     alarms = [...alarms, ...next.alarms];
     hasMore = next.has_more;
   }
-  return { alarms, has_more: hasMore, unacknowledged: first.unacknowledged };
+  return { alarms, has_more: hasMore, unacknowledged: first.unacknowledged, trouble: first.trouble };
 }
 
 let asked = 0;

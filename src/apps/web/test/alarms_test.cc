@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Alarms are kept, bounded, and there again after anything.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -216,6 +218,48 @@ TEST_F(Alarms, AnOverriddenGuardIsOneByWhoeverDidIt) {
   ASSERT_TRUE(alarm);
   EXPECT_EQ(alarm->who, "eve");
   EXPECT_EQ(alarm->reason, "guard overridden");
+}
+
+/// No file may grow beyond so many bytes meanwhile, as on a disk that is full.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit full{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &full);
+  }
+  ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(Alarms, WhatCannotBeWrittenIsSaidAndWrittenWhenThereIsRoomAgain) {
+  log_.add(stop("ada", 1));
+  for (const rlim_t room : {fs::file_size(file_), fs::file_size(file_) + 20}) {
+    {
+      const FullDisk full(room);
+      log_.add(stop("bob", 2));
+      EXPECT_NE(log_.trouble().find("lost if this process ends"), std::string::npos) << log_.trouble();
+      log_.add(stop("carl", 3));
+      log_.retry();
+      EXPECT_FALSE(log_.trouble().empty()) << "there is no room yet";
+    }
+    log_.retry();
+    EXPECT_EQ(log_.trouble(), "");
+    EXPECT_EQ(read_again().all().size(), log_.all().size());
+  }
+  // and without anybody's care, with the next one
+  {
+    const FullDisk full(fs::file_size(file_) + 7);
+    log_.add(stop("dan", 4));
+  }
+  log_.add(stop("eve", 5));
+  EXPECT_EQ(log_.trouble(), "");
+  EXPECT_EQ(read_again().all().size(), 7U);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -78,6 +79,73 @@ TEST_F(Dropped, WhatIsNoRobotLeavesNothingBehind) {
     EXPECT_TRUE(fs::is_empty(folder_)) << text;
   }
   EXPECT_FALSE(make_dropped_robot({.name = "bad", .main = "", .files = {{"readme.txt", "hello"}}}, folder_));
+}
+
+// each way by which a description can name a file of this machine
+TEST_F(Dropped, NothingOfThisMachineIsRead) {
+  const fs::path secrets = folder_.string() + "_secret";
+  fs::create_directories(secrets);
+  std::ofstream(secrets / "secret.yaml") << "word: swordfish\n";
+  std::ofstream(secrets / "secret.xacro") << "<robot name=\"swordfish\"><link name=\"swordfish\"/></robot>";
+  const std::string place = secrets.string();
+  const std::string from_here = "../../../" + secrets.filename().string();
+  for (const std::string& inside :
+       {fmt::format("<link name=\"${{load_yaml('{}/secret.yaml')['word']}}\"/>", place),
+        fmt::format("<link name=\"${{load_yaml('{}/secret.yaml')['word']}}\"/>", from_here),
+        fmt::format("<xacro:include filename=\"{}/secret.xacro\"/>", place),
+        fmt::format("<xacro:include filename=\"{}/secret.xacro\"/>", from_here),
+        std::string("<xacro:include filename=\"/etc/passwd\"/>"),
+        std::string("<link name=\"${load_yaml('/etc/passwd')}\"/>")}) {
+    const std::string text =
+        fmt::format("<robot name=\"r\" xmlns:xacro=\"http://www.ros.org/wiki/xacro\">{}</robot>", inside);
+    const auto report =
+        make_dropped_robot({.name = "spy", .main = "", .files = {{"spy.xacro", text}}}, folder_);
+    ASSERT_FALSE(report) << inside << report->dump();
+    for (const char* word : {"swordfish", "root:", "nologin"})
+      EXPECT_EQ(report.error().message.find(word), std::string::npos) << report.error().message;
+    EXPECT_TRUE(fs::is_empty(folder_)) << inside;
+  }
+  fs::remove_all(secrets);
+}
+
+TEST_F(Dropped, IsListedDeletedAndCounted) {
+  EXPECT_EQ(list_dropped_robots(folder_)["robots"].size(), 0U);
+  ASSERT_TRUE(make_dropped_robot({.name = "two", .main = "", .files = {{"two.urdf", kUrdf}}}, folder_));
+  const Json list = list_dropped_robots(folder_);
+  ASSERT_EQ(list["robots"].size(), 1U) << list.dump();
+  EXPECT_EQ(list["robots"][0]["name"], "two");
+  EXPECT_GT(list["robots"][0]["bytes"], 300);
+  EXPECT_EQ(list["bytes"], list["robots"][0]["bytes"]);
+  EXPECT_EQ(list["robots"][0]["start"], "sinew start " + (folder_ / "two").string());
+  for (const char* name : {"..", "", "two/robot.urdf", ".", "three"})
+    EXPECT_FALSE(delete_dropped_robot(name, folder_)) << name;
+  // what is no folder of ours stays
+  fs::create_directory_symlink("/etc", folder_ / "link");
+  EXPECT_FALSE(delete_dropped_robot("link", folder_));
+  EXPECT_EQ(list_dropped_robots(folder_)["robots"].size(), 1U);
+  fs::remove(folder_ / "link");
+  EXPECT_TRUE(delete_dropped_robot("two", folder_));
+  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_EQ(delete_dropped_robot("two", folder_).error().code, ErrorCode::NotFound);
+}
+
+TEST_F(Dropped, OnlySoManyAndSoMuch) {
+  const auto drop = [&](const std::string& name) {
+    return make_dropped_robot({.name = name, .main = "", .files = {{"two.urdf", kUrdf}}}, folder_);
+  };
+  fs::create_directories(folder_ / "large");
+  fs::resize_file((std::ofstream(folder_ / "large/mesh.stl"), folder_ / "large/mesh.stl"), kMostDroppedBytes);
+  const auto large = drop("more");
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().code, ErrorCode::OutOfLimits);
+  EXPECT_NE(large.error().message.find("delete one"), std::string::npos) << large.error().message;
+  EXPECT_TRUE(delete_dropped_robot("large", folder_));
+  EXPECT_TRUE(drop("more"));
+  for (std::size_t i = 1; i < kMostDroppedRobots; ++i)
+    fs::create_directories(folder_ / fmt::format("r{}", i));
+  const auto many = drop("one-too-many");
+  ASSERT_FALSE(many);
+  EXPECT_NE(many.error().message.find("32 dropped robots"), std::string::npos) << many.error().message;
 }
 
 TEST_F(Dropped, ARobotThatIsThereIsNotReplaced) {

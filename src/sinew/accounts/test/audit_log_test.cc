@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sinew/accounts/audit_log.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +76,38 @@ TEST(AuditLog, SaysThatItCannotBeWritten) {
   const Status added = log.add({.what = "login"});
   ASSERT_FALSE(added);
   EXPECT_NE(added.error().message.find("No such file"), std::string::npos);
+}
+
+// no file may grow meanwhile, as on a disk that is full
+TEST(AuditLog, WhatCannotBeWrittenIsSaidAndWrittenWhenThereIsRoomAgain) {
+  const TestFolder folder;
+  AuditLog log(folder.file("audit.log"), {.most_waiting = 3});
+  ASSERT_TRUE(log.add({.what = "first", .outcome = "done"}));
+  signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto written = static_cast<rlim_t>(std::filesystem::file_size(folder.file("audit.log")));
+  for (const rlim_t room : {written + 10, written}) {
+    const rlimit full{.rlim_cur = room, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &full);
+    EXPECT_FALSE(log.add({.what = "second", .outcome = "done"}));
+    EXPECT_NE(log.trouble().find("in memory only"), std::string::npos) << log.trouble();
+    log.retry();
+    EXPECT_NE(log.trouble(), "");
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_FALSE(log.add({.what = "more", .outcome = "done"}));
+  setrlimit(RLIMIT_FSIZE, &before);
+  log.retry();
+  EXPECT_EQ(log.trouble(), "");
+  std::string all;
+  const auto lines = log.last(100);
+  for (const std::string& line : *lines) all += line + "\n";
+  EXPECT_NE(all.find("\"first\""), std::string::npos) << all;
+  EXPECT_NE(all.find("3 events could not be written and are lost"), std::string::npos) << all;
+  std::size_t more = 0;
+  for (std::size_t at = all.find("\"more\""); at != std::string::npos; at = all.find("\"more\"", at + 1))
+    ++more;
+  EXPECT_EQ(more, 3U) << all;
 }
 
 }  // namespace

@@ -20,7 +20,12 @@ namespace sinew::web {
 /// A server whose sockets echo, and do what the words they are told say.
 class EchoServerTest : public testing::Test {
  protected:
-  void begin(Server::Options options = {}) {
+  void begin(const Server::Options& options = {}) {
+    prepare(options);
+    run();
+  }
+  /// Listens, and serves from run() on.
+  void prepare(Server::Options options) {
     options.address = {.host = "127.0.0.1", .port = 0};
     options.notice = [this](const std::string& line) {
       ++notices_;
@@ -36,7 +41,8 @@ class EchoServerTest : public testing::Test {
           if (const Status known = check_mover(request.headers); !known)
             return {.refusal = HttpAnswer{.status = 403, .body = known.error().message}};
           if (request.target == "/refused") return {.refusal = HttpAnswer{.status = 403, .body = "no"}};
-          return {.subprotocol = request.headers.websocket_protocol ? "two" : ""};
+          return {.subprotocol = request.headers.websocket_protocol ? "two" : "",
+                  .is_known = request.target != "/stranger"};
         },
         .opened =
             [this](SocketNumber number, const HttpRequest& request) {
@@ -53,6 +59,8 @@ class EchoServerTest : public testing::Test {
     });
     ASSERT_TRUE(server_->listen());
     port_ = server_->address().port;
+  }
+  void run() {
     thread_ = std::thread([this] { server_->run(); });
   }
   void obey(SocketNumber number, const SocketMessage& message) {
