@@ -1,30 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// In the place of fcl.cc where FCL is not installed.
+// In the place of fcl.cc, fcl_robot.cc and path_check.cc where FCL is not installed.
+#include "path_check.h"
 #include "rival.h"
 
 namespace sinew::bench {
 
-struct FclJudge::Inside {};
+struct FclChecker::Inside {};
 
-FclJudge::FclJudge(const PlanSetting&) {}
-FclJudge::~FclJudge() = default;
+FclChecker::FclChecker(const PlanSetting&) {}
+FclChecker::~FclChecker() = default;
 
-bool FclJudge::is_available() {
+bool FclChecker::is_available() {
   return false;
 }
 
-void FclJudge::set_world(const Obstacles&) {}
+void FclChecker::set_world(const Obstacles&) {}
 
-bool FclJudge::is_clear(std::span<const double>) {
+bool FclChecker::is_clear(std::span<const double>) {
   return false;
 }
 
-double FclJudge::travel(std::span<const double>, std::span<const double>) {
-  return 0.0;
+struct PathCheck::Inside {};
+
+PathCheck::PathCheck(const PlanSetting&) {}
+PathCheck::~PathCheck() = default;
+
+void PathCheck::set_world(const Obstacles&) {}
+
+bool PathCheck::is_clear(std::span<const double>) {
+  return false;
 }
 
-bool FclJudge::is_path_clear(const Corners&) {
-  return false;
+std::string PathCheck::first_hit(const Corners&) {
+  return "nobody looked";
 }
 
 }  // namespace sinew::bench

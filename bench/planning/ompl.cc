@@ -5,6 +5,7 @@
 #include <functional>
 #include <numbers>
 
+#include <fmt/format.h>
 #include <ompl/base/SpaceInformation.h>
 #include <ompl/base/spaces/RealVectorStateSpace.h>
 #include <ompl/geometric/SimpleSetup.h>
@@ -70,6 +71,7 @@ class OmplContestant : public Contestant {
     planned.search_ms = milliseconds_since(begin_ns);
     // an approximate solution counts as solved for OMPL
     planned.is_solved = setup.haveExactSolutionPath();
+    if (!planned.is_solved) planned.reason = fmt::format("no path within {} s", setting_.time_limit);
     if (!planned.is_solved) return planned;
     planned.first = corners_of(setup.getSolutionPath());
     begin_ns = monotonic_now_ns();
@@ -132,7 +134,7 @@ class OmplOnFcl : public OmplContestant {
   bool is_clear(std::span<const double> q) override { return fcl_.is_clear(q); }
 
  private:
-  FclJudge fcl_;
+  FclChecker fcl_;
 };
 
 }  // namespace
@@ -142,7 +144,7 @@ std::vector<std::unique_ptr<Contestant>> make_rivals(const PlanSetting& setting)
   ompl::RNG::setSeed(setting.seed);
   std::vector<std::unique_ptr<Contestant>> rivals;
   rivals.push_back(std::make_unique<OmplOnSinew>(setting));
-  if (FclJudge::is_available()) rivals.push_back(std::make_unique<OmplOnFcl>(setting));
+  if (FclChecker::is_available()) rivals.push_back(std::make_unique<OmplOnFcl>(setting));
   return rivals;
 }
 

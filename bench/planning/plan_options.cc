@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan_options.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sinew/base/text.h"
 #include "sinew/model/text_input.h"
+#include "sinew/planning/problem_generator.h"
 
 #include "rows/option_words.h"
 
@@ -42,6 +47,16 @@ class PlanOptionReader {
     if (options_.problems.empty() == options_.generate.empty()) {
       return refused("say which problems: --problems FILE, or --generate shelf|box|table|cage|all|lines");
     }
+    if (!options_.generate.empty()) {
+      std::vector<std::string> kinds = problem_kinds();
+      kinds.insert(kinds.end(), {"all", "lines"});
+      if (std::ranges::find(kinds, options_.generate) == kinds.end())
+        return refused(fmt::format("there are no problems of kind '{}'{}; known: {}",
+                                   shown(options_.generate), did_you_mean(options_.generate, kinds),
+                                   fmt::join(kinds, ", ")));
+    }
+    if (options_.generate == "lines" && !(options_.out.empty() && options_.csv.empty()))
+      return refused("--out and --csv are for problems; --generate lines has none");
     const auto count = number(count_, "--count", 1, 10000);
     const auto seed = number(seed_, "--seed", 0, 4e9);
     const auto time = number(time_, "--time", 1e-3, 600);
@@ -75,6 +90,7 @@ class PlanOptionReader {
                                  {"--problems", &options_.problems},
                                  {"--generate", &options_.generate},
                                  {"--out", &options_.out},
+                                 {"--csv", &options_.csv},
                                  {"--count", &count_},
                                  {"--seed", &seed_},
                                  {"--time", &time_},
@@ -95,15 +111,18 @@ std::string plan_help_text() {
   return "usage: sinew-bench-plan --robot NAME [--arm NAME] | --urdf FILE [--base LINK] [--tip LINK]\n"
          "                        [--srdf FILE]\n"
          "                        --problems FILE | --generate shelf|box|table|cage|all|lines [--count N]\n"
-         "                        [--seed S] [--time S] [--rounds N] [--out FILE] [--json] [--no-rivals] "
-         "[--no-judge]\n"
+         "                        [--seed S] [--time S] [--rounds N] [--out FILE] [--csv FILE] [--json]\n"
+         "                        [--no-rivals] [--no-judge]\n"
          "\n"
          "Plans each problem with Sinew, with OMPL's RRTConnect on Sinew's checker, and with OMPL on FCL as "
          "MoveIt\n"
          "sets it up, in turns, on one core, in ms. Each planner has a second row with its simplification\n"
-         "included. invalid: returned paths that FCL, in steps of 1 mm, finds in collision; - (null): not "
-         "looked at\n"
-         "(--no-judge, or no FCL): it takes far longer than planning.\n"
+         "included; each set of problems has rows of its own. invalid: returned paths that an independent "
+         "check\n"
+         "(FCL, in steps of 1 mm) finds in collision; -: not looked at (--no-judge, or no FCL). What was not "
+         "solved\n"
+         "is listed with the reason; --csv writes a line for each planner and problem.\n"
+         "Defaults: --count 100, --seed 1, --time 5, --rounds 1.\n"
          "lines: straight lines of the tool of 0.2 to 0.4 m, whose points can each be reached: how many are "
          "done, are shown\n"
          "to be infeasible from every posture, or neither, in us.\n";

@@ -17,13 +17,14 @@ struct PlanBenchOptions {
   std::string problems;  ///< File to read them from; empty: make them.
   std::string generate;  ///< shelf, box, table, cage, all of these, or lines.
   std::string out;       ///< File to write the problems to.
+  std::string csv;       ///< File to write a line to for each planner and problem.
   std::size_t count = 100;
   std::uint64_t seed = 1;
   double time_limit = 5.0;  ///< [s] For one problem and planner.
   std::size_t rounds = 1;   ///< Each problem is planned so often, and the shortest time counts.
   bool is_json = false;
   bool with_rivals = true;
-  bool with_judge = true;  ///< FCL re-checks what is returned, which takes far longer than planning.
+  bool with_judge = true;  ///< What is returned is re-checked with FCL.
   bool is_help = false;
 };
 

@@ -20,6 +20,7 @@ struct Planned {
   Corners shortened;  ///< After simplification.
   double search_ms = 0.0;
   double shorten_ms = 0.0;
+  std::string reason;  ///< Why it was not solved.
 };
 
 /// Which robot, which of its joints, and how long.
@@ -54,20 +55,15 @@ std::unique_ptr<Contestant> make_whole_chain(const PlanSetting& setting);
 /// Debian's libompl-dev or libfcl-dev was not installed.
 std::vector<std::unique_ptr<Contestant>> make_rivals(const PlanSetting& setting);
 
-/// FCL on the shapes of the URDF, meshes as triangles, and forward kinematics of its own: nothing of ours but
-/// the model.
-class FclJudge {
+/// FCL on the shapes of the URDF, as MoveIt uses it: what a rival checks with.
+class FclChecker {
  public:
-  explicit FclJudge(const PlanSetting& setting);
-  ~FclJudge();
+  explicit FclChecker(const PlanSetting& setting);
+  ~FclChecker();
   static bool is_available();
   void set_world(const Obstacles& world);
   /// `q`: the planned joints.
   bool is_clear(std::span<const double> q);
-  /// How far any corner of a shape moves from one configuration to the other, at most [m].
-  double travel(std::span<const double> from, std::span<const double> to);
-  /// Whether a path is clear in steps of 1 mm; nothing may move further between two looks.
-  bool is_path_clear(const Corners& path);
 
  private:
   struct Inside;

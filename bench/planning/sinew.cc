@@ -35,7 +35,8 @@ class SinewContestant : public Contestant {
                         .with_diagnosis = false};
     for (std::size_t j = 0; j < start.size(); ++j) request.start[setting_.planned[j]] = start[j];
     const PlanResult found = planner_.plan(request);
-    if (found.status != PlanStatus::Solved) return {.search_ms = 1e-6 * static_cast<double>(found.search_ns)};
+    if (found.status != PlanStatus::Solved)
+      return {.search_ms = 1e-6 * static_cast<double>(found.search_ns), .reason = found.reason};
     request.with_shortening = true;
     const PlanResult shortened = planner_.plan(request);
     return {.is_solved = true,

@@ -3,6 +3,8 @@
 // limits of jerk, and the checks of all of it.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sinew/base/assert.h"
 #include "sinew/base/time.h"
 #include "sinew/mesh/mesh_points.h"
@@ -17,8 +19,22 @@ constexpr double kLook = 5e-3;  // [s] between the postures of a trajectory that
 
 class WholeChain : public Contestant {
  public:
-  WholeChain(const PlanSetting& setting, std::unique_ptr<MovePlanner> planner)
-      : setting_(setting), planner_(std::move(planner)) {}
+  /// Nothing when the planned joints are not an arm's own.
+  static std::unique_ptr<WholeChain> make(const PlanSetting& setting) {
+    std::unique_ptr<WholeChain> whole(new WholeChain(setting));
+    auto planner = MovePlanner::make(*setting.model,
+                                     {.base_link = setting.base_link,
+                                      .tip_link = setting.tip_link,
+                                      .margin = 0.0,
+                                      .mesh_points = points_of_mesh,
+                                      .seed = setting.seed,
+                                      .with_measures = false,
+                                      .with_advice = false,
+                                      .interruption = [whole = whole.get()] { return whole->is_over(); }});
+    if (!planner || !std::ranges::equal((*planner)->planned(), setting.planned)) return nullptr;
+    whole->planner_ = *std::move(planner);
+    return whole;
+  }
 
   std::string name() const override { return "sinew, pose to trajectory"; }
   bool has_simplification() const override { return false; }
@@ -33,14 +49,23 @@ class WholeChain : public Contestant {
     }
     const Move move{.goals = {planner_->tool_pose(to)}};
     const std::int64_t begun_ns = monotonic_now_ns();
+    deadline_ns_ = deadline_after_ns(begun_ns, nanoseconds_from_seconds(setting_.time_limit));
     const MovePlan plan = planner_->plan(std::span(&move, 1), from);
     Planned result{.is_solved = static_cast<bool>(plan),
                    .search_ms = 1e-6 * static_cast<double>(monotonic_now_ns() - begun_ns)};
+    if (!result.is_solved) {
+      result.reason = plan.refusal->fault == MoveFault::Interrupted
+                          ? fmt::format("not done within {} s", setting_.time_limit)
+                          : plan.refusal->words;
+    }
     if (result.is_solved) result.first = result.shortened = postures_of(plan.planned.trajectory, start);
     return result;
   }
 
  private:
+  explicit WholeChain(const PlanSetting& setting) : setting_(setting) {}
+  bool is_over() const { return monotonic_now_ns() >= deadline_ns_; }
+
   static Corners postures_of(const Trajectory& trajectory, std::span<const double> start) {
     Corners postures{{start.begin(), start.end()}};
     for (double t = kLook; t < trajectory.length() + kLook; t += kLook) {
@@ -52,22 +77,14 @@ class WholeChain : public Contestant {
   }
 
   const PlanSetting& setting_;
+  std::int64_t deadline_ns_ = 0;
   std::unique_ptr<MovePlanner> planner_;
 };
 
 }  // namespace
 
 std::unique_ptr<Contestant> make_whole_chain(const PlanSetting& setting) {
-  auto planner = MovePlanner::make(*setting.model, {.base_link = setting.base_link,
-                                                    .tip_link = setting.tip_link,
-                                                    .margin = 0.0,
-                                                    .mesh_points = points_of_mesh,
-                                                    .seed = setting.seed,
-                                                    .with_measures = false,
-                                                    .with_advice = false});
-  // the planned joints must be the arm's own
-  if (!planner || !std::ranges::equal((*planner)->planned(), setting.planned)) return nullptr;
-  return std::make_unique<WholeChain>(setting, *std::move(planner));
+  return WholeChain::make(setting);
 }
 
 }  // namespace sinew::bench
