@@ -103,9 +103,12 @@ class ChainPlan {
   bool make_ways(std::span<const double> from);
   bool add_runs();
   bool add_run(std::size_t first, std::size_t count);
+  bool add_one(std::size_t way);
+  bool add_blended(std::size_t first, std::size_t count);
   bool add_without_blends(std::size_t first, std::size_t count);
   bool add_joint_way(std::size_t way);
   bool add_stops(std::size_t way);
+  bool add_turn(std::size_t way);
   enum class Outcome { Added, Blocked, Refused };
   Outcome try_run(std::size_t first, std::size_t count, double blend_scale);
   bool needs_tool_length(std::span<const MoveWay> ways) const;
@@ -215,7 +218,7 @@ bool ChainPlan::add_runs() {
     const bool is_last = i + 1 == made_.size();
     const bool stops = is_last || chain_[i].blend_radius == 0.0 || arms_ == nullptr ||
                        made_[i].way.path.piece_count() == 0 || made_[i + 1].way.path.piece_count() == 0 ||
-                       &arms_->with(chain_[i].X_FT) != &arms_->with(chain_[i + 1].X_FT);
+                       made_[i + 1].turn || &arms_->with(chain_[i].X_FT) != &arms_->with(chain_[i + 1].X_FT);
     if (!stops) continue;
     if (!add_run(first, i + 1 - first)) return false;
     first = i + 1;
@@ -223,17 +226,27 @@ bool ChainPlan::add_runs() {
   return true;
 }
 
+// A turn that the first way begins with belongs to its move.
 bool ChainPlan::add_run(std::size_t first, std::size_t count) {
-  if (count == 1) {
-    MoveSpan& span = result_.planned.spans[first];
-    span.begin = span.end = rows_.length();
-    const MadeWay& made = made_[first];
-    if (made.way.path.piece_count() == 0) return true;
-    if (!made.corners.empty()) return add_joint_way(first);
-    const Outcome outcome = try_run(first, 1, 0.0);
-    if (outcome == Outcome::Blocked) refuse_blocked(made.way);
-    return outcome == Outcome::Added;
-  }
+  const double begin = rows_.length();
+  if (!add_turn(first)) return false;
+  const bool is_added = count == 1 ? add_one(first) : add_blended(first, count);
+  result_.planned.spans[first].begin = begin;
+  return is_added;
+}
+
+bool ChainPlan::add_one(std::size_t way) {
+  MoveSpan& span = result_.planned.spans[way];
+  span.begin = span.end = rows_.length();
+  const MadeWay& made = made_[way];
+  if (made.way.path.piece_count() == 0) return true;
+  if (!made.corners.empty()) return add_joint_way(way);
+  const Outcome outcome = try_run(way, 1, 0.0);
+  if (outcome == Outcome::Blocked) refuse_blocked(made.way);
+  return outcome == Outcome::Added;
+}
+
+bool ChainPlan::add_blended(std::size_t first, std::size_t count) {
   for (const double scale : kBlendScales) {
     const Outcome outcome = try_run(first, count, scale);
     if (outcome != Outcome::Blocked) return outcome == Outcome::Added;
@@ -288,6 +301,18 @@ bool ChainPlan::needs_tool_length(std::span<const MoveWay> ways) const {
     const Move& move = chain_[way.move];
     return move.timing.tool_speed || (way.is_tool && move.kind == MoveKind::Spline);
   });
+}
+
+// The turn that a way begins with, if it does: as fast as the joints may, for the tool stands.
+bool ChainPlan::add_turn(std::size_t way) {
+  if (!made_[way].turn) return true;
+  std::vector<MoveWay> turn{*made_[way].turn};
+  turn.front().move = way;
+  const Outcome outcome = try_timed(whole_run(turn.front()), turn, false);
+  if (outcome == Outcome::Blocked) refuse_blocked(turn.front());
+  // once, however often what follows is tried
+  made_[way].turn.reset();
+  return outcome == Outcome::Added;
 }
 
 ChainPlan::Outcome ChainPlan::try_run(std::size_t first, std::size_t count, double blend_scale) {

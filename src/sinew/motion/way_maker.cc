@@ -2,6 +2,7 @@
 #include "sinew/motion/way_maker.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -309,6 +310,14 @@ MadeWay WayMaker::follow(const PosePath& path, const Move& move, const JointVect
       // the position counts more
       options.keeps_near_orientation = false;
       followed = arm.follower.follow(tool_path, numbers(from), options);
+    }
+    if (followed.status == FollowStatus::Singular && followed.points.size() == 1 && !move.timing.duration) {
+      // it cannot even begin from this posture
+      if (auto turned = arm.follower.follow_after_turn(tool_path, numbers(from), options)) {
+        followed = *std::move(turned);
+        const std::array<JointVector, 2> corners{from, followed.points.front().q};
+        made.turn = way_through(corners, 0.0);
+      }
     }
     if (followed.status != FollowStatus::Done) {
       std::string words = explain(followed, tool_path, model_, arm.chain);

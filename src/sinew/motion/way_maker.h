@@ -43,6 +43,9 @@ class ToolArms {
 
 /// A way, or why there is none.
 struct MadeWay {
+  /// Of a tool move from a singular posture: the joints turn to another one first while the tool stands, and
+  /// stop there.
+  std::optional<MoveWay> turn;
   MoveWay way;
   std::vector<JointVector> corners;  ///< Of a joint move: straight and proven between.
   JointVector end;                   ///< Where the joints are then.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -175,6 +176,44 @@ Followed ToolPathFollower::follow_from_anywhere(const ToolPath& path, std::span<
     const double narrow = std::min(1.0, best.s + 0.02);
     Postures there(chain_, ik_, path.X_BT(narrow), options.task);
     if (try_from(narrow, there, end)) return best;
+  }
+  return best;
+}
+
+/// How far the tool is from X_BT anywhere on the straight way of the joints [m, rad].
+double ToolPathFollower::farthest_from(const Pose& X_BT, const JointVector& from,
+                                       const JointVector& to) const {
+  constexpr int kLooks = 64;
+  double farthest = 0.0;
+  for (int k = 0; k <= kLooks; ++k) {
+    const JointVector q = from + static_cast<double>(k) / kLooks * (to - from);
+    const PoseDistance off = distance(X_BT, chain_.tool_pose(numbers(q)));
+    farthest = std::max({farthest, off.position, off.rotation});
+  }
+  return farthest;
+}
+
+// Postures a little further on tell how the wrist has to be turned: each is followed back to the begin.
+std::optional<Followed> ToolPathFollower::follow_after_turn(const ToolPath& path,
+                                                            std::span<const double> start,
+                                                            const FollowOptions& options) const {
+  constexpr double kInPlace = 1e-6;  // [m, rad]
+  const JointVector from = JointVector::Map(start.data(), static_cast<Eigen::Index>(start.size()));
+  const Pose X_BT = path.X_BT(0.0);
+  std::optional<Followed> best;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const double station : {0.05, 0.3, 1.0}) {
+    const IkResult there = ik_.solve(path.X_BT(station), start, {.task = options.task});
+    for (const IkSolution& solution : there.solutions) {
+      Followed followed = follow_from(path, station, solution.q, options);
+      if (followed.status == FollowStatus::Interrupted) return std::nullopt;
+      if (followed.status != FollowStatus::Done) continue;
+      const double turn = (followed.points.front().q - from).cwiseAbs().maxCoeff();
+      if (turn >= shortest || farthest_from(X_BT, from, followed.points.front().q) > kInPlace) continue;
+      shortest = turn;
+      best = std::move(followed);
+    }
+    if (best) break;
   }
   return best;
 }

@@ -95,6 +95,13 @@ class ToolPathFollower {
   Followed follow_from_anywhere(const ToolPath& path, std::span<const double> seed,
                                 const FollowOptions& options = {}) const;
 
+  /// From the posture that joints can turn to straight from `start` while the tool stands, as the wrist of an
+  /// arm can whose first and last axes are in line: of such postures the nearest from which the whole path
+  /// can be followed. For paths that cannot be followed from a singular posture as it is. Nothing: there is
+  /// none.
+  std::optional<Followed> follow_after_turn(const ToolPath& path, std::span<const double> start,
+                                            const FollowOptions& options = {}) const;
+
   /// Whether it is known that no posture at the begin leads to the end: at each two-thousandth of the way all
   /// postures there are were looked at, and at one of them none hangs together with what was reached before.
   /// With a joint to spare: at each thousandth of the way and each hundredth of a radian of the last joint.
@@ -103,6 +110,7 @@ class ToolPathFollower {
   bool is_shown_infeasible(const ToolPath& path, const PoseTask& task = {}) const;
 
  private:
+  double farthest_from(const Pose& X_BT, const JointVector& from, const JointVector& to) const;
   Followed follow_from(const ToolPath& path, double station, JointVector start,
                        const FollowOptions& options) const;
 

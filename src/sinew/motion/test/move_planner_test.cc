@@ -118,6 +118,49 @@ TEST(MovePlannerTest, LinesPassThroughTheWristSingularity) {
   }
 }
 
+// with J5 = 0 the axes of J4 and J6 are in line, and what the tool needs of the wrist may lie across: then it
+// turns in place first
+TEST(MovePlannerTest, LinesBeginInSingularWristPosturesWithATurnInPlace) {
+  MoveCell cell("yarc-industrial");
+  int planned = 0;
+  // from the robot's zero posture
+  for (int trial = 0; trial < 6; ++trial) {
+    const std::vector<double> from(6, 0.0);
+    const Vector3 way = 0.05 * Vector3::Unit(trial % 3) * (trial < 3 ? -1.0 : 1.0);
+    const Pose begin = cell.tool(from, kTcp);
+    const Move move = line_to(by(begin, way));
+    const InverseKinematics ik(cell.chain);
+    // out of reach is another matter: the arm may be stretched out
+    if (ik.solve(by(begin, way) * inverse(kTcp), from).status != IkStatus::Solved) continue;
+    const MovePlan plan = cell.planner->plan(std::span(&move, 1), from);
+    if (!plan) {
+      EXPECT_NE(plan.refusal->fault, MoveFault::Singular) << "trial " << trial << ": " << words_of(plan);
+      continue;
+    }
+    ++planned;
+    cell.expect_sound(plan.planned, from);
+    EXPECT_LT(straightness(cell, plan.planned, kTcp, from), 1e-5) << "trial " << trial;
+    EXPECT_LT((cell.tool(plan.planned.postures.back(), kTcp).position - by(begin, way).position).norm(),
+              1e-5);
+  }
+  EXPECT_GE(planned, 1);
+}
+
+// what follows begins where it ends, and corners are rounded as ever
+TEST(MovePlannerTest, ATurnInPlaceIsNoPartOfABlend) {
+  MoveCell cell("yarc-industrial");
+  const std::vector<double> from(6, 0.0);
+  const Pose begin = cell.tool(from, kTcp);
+  std::vector<Move> moves{line_to(by(begin, {0.05, 0.0, 0.0})), line_to(by(begin, {0.05, 0.0, -0.05}))};
+  moves[0].blend_radius = 0.01;
+  const MovePlan plan = cell.planner->plan(moves, from);
+  ASSERT_TRUE(plan) << words_of(plan);
+  cell.expect_sound(plan.planned, from);
+  EXPECT_LT(plan.planned.spans[0].begin, plan.planned.spans[0].end);
+  EXPECT_DOUBLE_EQ(plan.planned.spans[0].begin, 0.0);
+  EXPECT_NEAR(plan.planned.spans[1].end, plan.planned.trajectory.length(), 1e-9);
+}
+
 TEST(MovePlannerTest, CirclesAreRound) {
   MoveCell cell("yarc-industrial");
   const Pose begin = cell.tool(kReady, kTcp);
