@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every jog key of every frame, pressed and let go on the page: nothing is refused, nothing is complained of, and it is the release
 // that stops the arm, not the end of its lease.
-import { assert, joint, ready, scenarios, startBrowser, startRobot, takeControl, until, visit } from './pendant.mjs';
+import { assert, joint, ready, scenarios, startBrowser, startRobot, state, takeControl, until, visit } from './pendant.mjs';
 
 const robot = await startRobot({ model: 'ur5e' });
 const browser = await startBrowser();
@@ -23,7 +23,10 @@ page.hearers.push((message) => {
 
 const { joints: named } = await (await fetch(`${robot.url}/api/robot`)).json();
 const names = named.map((one) => one.name);
-const places = () => Promise.all(names.map((name) => joint(robot, name)));
+const places = async () => {
+  const { joints } = await state(robot);
+  return names.map((name) => joints.find((one) => one.name === name).actual);
+};
 const farthest = (a, b) => Math.max(...a.map((value, i) => Math.abs(value - b[i])));
 
 /** How far a joint may be sent on after the page has said that its key is let go [rad]: at a quarter of its speed it brakes within 0.1 rad, and
