@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every jog key of every frame, pressed and let go on the page: nothing is refused, nothing is complained of, and it is the release
 // that stops the arm, not the end of its lease.
-import { assert, joint, ready, scenarios, startBrowser, startRobot, takeControl, until, visit } from './pendant.mjs';
+import { assert, joint, ready, scenarios, startBrowser, startRobot, state, takeControl, until, visit } from './pendant.mjs';
 
 const robot = await startRobot({ model: 'ur5e' });
 const browser = await startBrowser();
@@ -10,20 +10,28 @@ const page = await visit(browser, robot);
 /** The robot's newest word about jogs, and every refusal by the motion service that the page was told of. */
 let jog = { phase: 'idle', reason: 'none' };
 const jogRefusals = new Set();
+/** Where the robot was sent last, as the page knew it, and when it said that the key is let go. */
+let newest = [];
+let atRelease = [];
+page.sayings.push((message) => message.op === 'jog' && message.stop && (atRelease = newest));
 page.hearers.push((message) => {
   if (message.op !== 'live' || !message.jog) return;
   jog = message.jog;
+  newest = message.r;
   if (jog.phase === 'refused') jogRefusals.add(jog.words);
 });
 
 const { joints: named } = await (await fetch(`${robot.url}/api/robot`)).json();
 const names = named.map((one) => one.name);
-const places = () => Promise.all(names.map((name) => joint(robot, name)));
+const places = async () => {
+  const { joints } = await state(robot);
+  return names.map((name) => joints.find((one) => one.name === name).actual);
+};
 const farthest = (a, b) => Math.max(...a.map((value, i) => Math.abs(value - b[i])));
 
-/** How far a joint may go on after a release [rad]: at a quarter of its speed it brakes within 0.06 rad; the rest is for readings that
- * are older than they seem on a machine that is busy. */
-const kBrakes = 0.12;
+/** How far a joint may be sent on after the page has said that its key is let go [rad]: at a quarter of its speed it brakes within 0.1 rad, and
+ * what the page knew is at most a frame old; the rest is for a machine that is busy. */
+const kBrakes = 0.3;
 
 async function rest() {
   let before = await places();
@@ -47,11 +55,10 @@ async function pressAndLetGo(key, name) {
   // moving, or, where the arm cannot go that way, standing for a reason
   const isMoving = await until(`${name} moves`, async () => ['moving', 'slowed'].includes(jog.phase) && farthest(await places(), from) > 0.005 || jog.phase === 'stopped' || (await page.locator('.jog-key.held').count()) === 0, 5)
     .then(() => ['moving', 'slowed'].includes(jog.phase), () => false);
-  const at = await places();
   await page.mouse.up();
-  const stood = await rest();
+  await rest();
   await until('the jog is over', async () => jog.phase === 'idle' || jog.phase === 'stopped');
-  return { isMoving, reason: jog.reason, wentOn: farthest(stood, at) };
+  return { isMoving, reason: jog.reason, wentOn: farthest(newest, atRelease) };
 }
 
 const scenes = ['Joints', 'Base', 'Tool', 'User'].map((frame) => [`each key of the frame ${frame} moves the arm and stops it when it is let go`, async () => {

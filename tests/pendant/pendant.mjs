@@ -81,8 +81,8 @@ export function startBrowser({ hasPicture = false } = {}) {
 
 /**
  * A page of a visitor of its own, who has seen the tour; errors in it fail the test at its end. `more`: of the browser's context;
- * `prepare`: done with the page before it is opened. What the server says by the live socket goes to all of `page.hearers`, and
- * its refusals are kept in `page.refusals`.
+ * `prepare`: done with the page before it is opened. What the server says by the live socket goes to all of `page.hearers`, what
+ * the page says to all of `page.sayings`, both in their order, and refusals are kept in `page.refusals`.
  */
 export async function visit(browser, robot, { hash = '', size = { width: 1280, height: 800 }, scheme = 'light', settings = {}, more = {}, prepare = () => undefined } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme: scheme, ...more });
@@ -96,10 +96,15 @@ export async function visit(browser, robot, { hash = '', size = { width: 1280, h
   page.on('pageerror', (error) => page.errors.push(error.message));
   page.refusals = [];
   page.hearers = [(message) => message.op === 'refused' && page.refusals.push(message)];
-  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => {
-    const message = JSON.parse(String(payload));
-    for (const hear of page.hearers) hear(message);
-  }));
+  page.sayings = [];
+  page.on('websocket', (socket) => {
+    const tell = (all) => ({ payload }) => {
+      const message = JSON.parse(String(payload));
+      for (const one of all) one(message);
+    };
+    socket.on('framereceived', tell(page.hearers));
+    socket.on('framesent', tell(page.sayings));
+  });
   await prepare(page);
   await page.goto(robot.url + (hash ? `/#/${hash}` : ''));
   return page;
