@@ -188,7 +188,7 @@ Result<PlanRequest> request_from(const Words& words, const PlanningRobot& robot)
   request.seed = *seed;
   request.time_limit = *time;
   // what was asked for is a time
-  request.most_iterations = std::numeric_limits<std::size_t>::max();
+  request.most_iterations = request.most_postures = std::numeric_limits<std::size_t>::max();
   request.improve_time = *improve;
   if (*improve > 0.0) request.progress = tell_progress();
   return request;
@@ -285,7 +285,8 @@ PlanResult plan_with(const std::string& other, PlanRequest request, const Planni
     task.goals.emplace_back(end.data(), end.data() + end.size());
   }
   if (task.goals.empty()) {
-    return {.status = PlanStatus::GoalUnreachable, .reason = "every posture at the goal touches something"};
+    return {.status = PlanStatus::GoalUnreachable,
+            .reason = "none of the postures at the goal that were tried for it is clear"};
   }
   return plan_with_ompl(planner, robot.chosen.robot.model, task);
 }
@@ -382,7 +383,11 @@ std::vector<Option> search_options() {
                "ompl-lbkpiece, ompl-biest, ompl-sbl.",
        .fallback = "sinew"},
       {.name = "--seed", .value_name = "N", .help = "Of the random numbers.", .fallback = "1"},
-      {.name = "--time", .value_name = "S", .help = "Give up after so long [s].", .fallback = "5"},
+      {.name = "--time",
+       .value_name = "S",
+       .help =
+           "Give up after so long [s]; what clearance is lacking is then looked for as long again at most.",
+       .fallback = "5"},
       {.name = "--json", .value_name = "", .help = "Print JSON."}};
 }
 
@@ -433,19 +438,27 @@ Command bench_plan_command() {
       {.name = "--generate",
        .value_name = "KIND",
        .help = "Make problems: shelf, box, table, cage, or all of them; or follow lines of the tool: lines."},
-      {.name = "--count", .value_name = "N", .help = "How many of each kind to make (default: 100)."},
-      {.name = "--seed", .value_name = "S", .help = "Of the random numbers (default: 1)."},
-      {.name = "--time", .value_name = "S", .help = "Give up on a problem after so long [s] (default: 5)."},
+      {.name = "--count", .value_name = "N", .help = "How many of each kind to make.", .fallback = "100"},
+      {.name = "--seed", .value_name = "S", .help = "Of the random numbers.", .fallback = "1"},
+      {.name = "--time",
+       .value_name = "S",
+       .help = "Give up on a problem after so long [s].",
+       .fallback = "5"},
       {.name = "--rounds",
        .value_name = "N",
-       .help = "Plan each problem so often; the shortest time counts (default: 1)."},
+       .help = "Plan each problem so often; the shortest time counts.",
+       .fallback = "1"},
       {.name = "--out",
        .value_name = "FILE",
        .help = "Write the problems there.",
        .completion = Completion::File},
+      {.name = "--csv",
+       .value_name = "FILE",
+       .help = "Write a line there for each planner and problem, with the reason of each failure.",
+       .completion = Completion::File},
       {.name = "--json", .value_name = "", .help = "Print JSON."},
       {.name = "--no-rivals", .value_name = "", .help = "Leave OMPL out."},
-      {.name = "--no-judge", .value_name = "", .help = "Do not have FCL re-check what is returned."}};
+      {.name = "--no-judge", .value_name = "", .help = "Do not re-check what is returned with FCL."}};
   command.options.insert(command.options.end(), own.begin(), own.end());
   return command;
 }

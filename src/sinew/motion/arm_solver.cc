@@ -21,6 +21,9 @@ constexpr int kFewBeginnings = 2;
 constexpr PoseTolerance kExactly{.position = 1e-6, .rotation = 1e-6};
 constexpr int kComponentBeginnings = 60;
 constexpr std::size_t kEnoughCandidates = 12;
+constexpr int kSweptTogether = 8;  // values of the spare joints
+constexpr int kMostSwept = 2000;   // that give no posture
+constexpr int kMostFurtherSolved = 200;
 constexpr double kSamePosture = 0.02;  // [rad, m]
 
 std::span<const double> numbers_in(const JointVector& q) {
@@ -119,7 +122,12 @@ Result<std::unique_ptr<ArmSolver>> ArmSolver::make(const RobotModel& model, std:
 }
 
 ArmSolver::ArmSolver(const RobotModel& model, std::string name, SerialChain chain, const Pose& X_FT)
-    : model_(model), name_(std::move(name)), chain_(std::move(chain)), X_FT_(X_FT), ik_(chain_) {
+    : model_(model),
+      name_(std::move(name)),
+      chain_(std::move(chain)),
+      X_FT_(X_FT),
+      ik_(chain_),
+      family_(PostureFamily::find(model, chain_)) {
   for (std::size_t i = 0; i < chain_.size(); ++i) joint_mask_ |= std::uint64_t{1} << chain_.position(i);
 }
 
@@ -205,6 +213,32 @@ ArmAnswer ArmSolver::solve_pose(const ToolGoal& goal, const JointVector& now, co
     for (const IkSolution& solution : other.solutions) add_candidate(answer.candidates, solution.q);
   }
   return answer;
+}
+
+std::function<std::vector<JointVector>()> ArmSolver::more_postures(const ToolGoal& goal,
+                                                                   const JointVector& now) const {
+  const PoseTask task = task_of(goal);
+  if (goal.is_legacy) return {};
+  if (family_ != nullptr && asks_for_everything(task)) {
+    return [sweep = PostureSweep(*family_, goal.X_BT, numbers_in(now), 1)]() mutable {
+      std::vector<JointVector> postures;
+      for (int i = 0; i < kSweptTogether || (postures.empty() && i < kMostSwept); ++i)
+        for (const IkSolution& solution : sweep.next()) postures.push_back(solution.q);
+      return postures;
+    };
+  }
+  const std::uint32_t rotation = goal.components.mask >> 3;
+  const bool are_all_known = chain_.size() <= 6 && asks_for_everything(task);
+  if (are_all_known || (rotation != 0 && rotation != 7)) return {};
+  return [this, task, X_BT = goal.X_BT, seed = std::uint64_t{2}, left = kMostFurtherSolved]() mutable {
+    std::vector<JointVector> postures;
+    for (int i = 0; (i < kSweptTogether || postures.empty()) && left > 0; ++i, --left) {
+      const JointVector begin = random_posture(seed);
+      const IkResult found = ik_.solve(X_BT, numbers_in(begin), {.task = task});
+      for (const IkSolution& solution : found.solutions) postures.push_back(solution.q);
+    }
+    return postures;
+  };
 }
 
 ArmAnswer ArmSolver::solve_components(const ToolGoal& goal, const JointVector& now,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "sinew/kinematics/serial_chain.h"
 #include "sinew/messages/requests.h"
 #include "sinew/motion/component_ik.h"
+#include "sinew/planning/posture_family.h"
 
 namespace sinew {
 
@@ -63,6 +65,10 @@ class ArmSolver {
   /// nearest is blocked. `home`: of the arm's joints.
   ArmAnswer solve(const ToolGoal& goal, const JointVector& now, const JointVector& home) const;
 
+  /// Postures for the goal beyond those that solve() finds, each time others; nothing where there are no
+  /// more. Of an arm with joints to spare they lie ever more densely. This object must outlive it.
+  std::function<std::vector<JointVector>()> more_postures(const ToolGoal& goal, const JointVector& now) const;
+
  private:
   ArmSolver(const RobotModel& model, std::string name, SerialChain chain, const Pose& X_FT);
   ArmAnswer solve_pose(const ToolGoal& goal, const JointVector& now, const JointVector& home) const;
@@ -75,6 +81,7 @@ class ArmSolver {
   SerialChain chain_;
   Pose X_FT_;
   InverseKinematics ik_;
+  std::unique_ptr<const PostureFamily> family_;  // null: no joint to spare
   std::uint64_t joint_mask_ = 0;
 };
 

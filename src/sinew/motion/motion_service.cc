@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -197,6 +198,7 @@ bool MotionService::plan(Motion& motion, std::int64_t now_ns) {
   if (!find_goals(motion, task, now_ns)) return false;
   Route route = routes_->find(task, [this] { return asks_to_end(); });
   if (is_put_off_) return false;
+  if (!route.goals.empty()) task.goals = std::move(route.goals);
   if (route.stops.empty()) return plan_way_round(motion, task, route, now_ns);
   motion.stops = std::move(route.stops);
   return plan_way(motion, now_ns);
@@ -258,12 +260,23 @@ bool MotionService::find_goals(Motion& motion, RouteTask& task, std::int64_t now
   motion.goal = *goal;
   const ArmAnswer found = arm.solve(*goal, arm.own_joints(robot_.sent()), arm.own_joints(home_));
   motion.steps = found.steps;
-  for (const JointVector& candidate : found.candidates) {
-    Posture& posture = task.goals.emplace_back(task.from);
+  const auto posture_of = [&arm, from = task.from](const JointVector& candidate) {
+    Posture posture = from;
     for (std::size_t i = 0; i < arm.chain().size(); ++i)
       posture[arm.chain().position(i)] = candidate[static_cast<Eigen::Index>(i)];
+    return posture;
+  };
+  for (const JointVector& candidate : found.candidates) task.goals.push_back(posture_of(candidate));
+  if (!task.goals.empty()) {
+    if (auto more = arm.more_postures(*goal, arm.own_joints(robot_.sent()))) {
+      task.more_goals = [more = std::move(more), posture_of]() mutable {
+        std::vector<Posture> postures;
+        std::ranges::transform(more(), std::back_inserter(postures), posture_of);
+        return postures;
+      };
+    }
+    return true;
   }
-  if (!task.goals.empty()) return true;
   Reply& reply = answer(motion, ReplyStatus::Unreachable, found.words, now_ns);
   reply.position_error = found.error.position;
   reply.rotation_error = found.error.rotation;

@@ -20,6 +20,10 @@ namespace {
 constexpr std::array<double, 3> kExtra{0.01, 0.0005, -0.003};
 constexpr std::array<double, 3> kBend{0.009, 0.0005, 0.0005};
 constexpr double kMostPlanning = 10.0;  // [s] iterations end a search, not the clock
+/// Postures of a pose goal that are looked at while none is clear: with more room than the guard keeps, and
+/// with that.
+constexpr std::size_t kMostWidePostures = 256;
+constexpr std::size_t kMostPostures = 4'000;
 /// What part of the iterations is spent on ways with more room than the guard keeps, where others may do.
 constexpr std::size_t kWidePart = 8;
 /// [rad, m] How far from a place that is near something one with room all around is looked for, in so many
@@ -172,9 +176,11 @@ PlanResult MoveSpace::find_way(std::span<const double> from, const PlanGoal& goa
   if (options_.interruption)
     request.progress = [this](const PlanProgress&) { return !is_interrupted(options_.interruption); };
   request.most_iterations = std::max<std::size_t>(1, options_.most_iterations / kWidePart);
+  request.most_postures = kMostWidePostures;
   PlanResult result = at(kWide).plan(request);
   const bool starts_near = result.status == PlanStatus::StartInCollision;
   request.most_iterations = options_.most_iterations;
+  request.most_postures = kMostPostures;
   request.with_blockers = true;
   const auto is_worth_less = [](PlanStatus status) {
     return status == PlanStatus::StartInCollision || status == PlanStatus::GoalInCollision ||

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,12 +24,15 @@ struct RouteTask {
   std::vector<Posture> goals;    ///< Any of them will do, the first is liked best. They differ in joint_mask.
   Posture home;                  ///< Tried as an intermediate goal.
   std::uint64_t joint_mask = 0;  ///< The joints that may move.
+  /// Asked while none of the goals is clear, for some that will do as well; nothing: there are no more.
+  std::function<std::vector<Posture>()> more_goals{};
 };
 
 struct Route {
   std::vector<Posture> stops;  ///< One after the other, straight in the joints; the goal last. None: blocked.
   Contact contact;             ///< Blocked: what is in the way to the goal that is liked best.
   std::string words;           ///< Blocked: the same for people.
+  std::vector<Posture> goals;  ///< Clear ones that were found beyond those of the task.
 };
 
 /// Finds a way past the robot itself and the world: straight, else to another goal, else over intermediate
@@ -71,11 +75,20 @@ class RouteFinder {
               const Obstacles& workspace);
   bool is_free(CollisionChecker& checker, const Posture& from, const Posture& to);
   std::vector<Posture> find_with(CollisionChecker& checker, const RouteTask& task,
-                                 const Interruption& interruption);
+                                 std::span<const Posture> goals, const Interruption& interruption);
+  /// Goals beyond those of a task, as far as they were asked for.
+  struct FurtherGoals {
+    std::vector<Posture> asked;
+    bool are_all = false;
+  };
+  std::vector<Posture> clear_among(CollisionChecker& checker, const RouteTask& task, std::size_t most,
+                                   FurtherGoals& further, const Interruption& interruption);
   std::vector<Posture> detour(CollisionChecker& checker, const RouteTask& task,
                               std::span<const Posture> goals, const Interruption& interruption);
   Posture sample(const RouteTask& task, std::uint64_t& seed) const;
-  void explain(const RouteTask& task, Route& route);
+  void explain(const RouteTask& task, const FurtherGoals& further, Route& route);
+  bool explain_goals(const RouteTask& task, const FurtherGoals& further, Route& route);
+  std::string sentence_of(const Contact& contact) const;
 
   const RobotModel& model_;
   std::vector<std::unique_ptr<RobotShapes>> shapes_;
