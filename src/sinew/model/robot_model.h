@@ -147,7 +147,7 @@ struct Actuation {
   std::vector<std::string> names;  ///< Of the actuators: on a bus, their addresses.
 };
 
-/// Two links that are never checked against each other, and why.
+/// Two links that are never checked against each other, and why; link_b kNone: link_a stands on the floor.
 struct IgnoredPair {
   std::size_t link_a = kNone;
   std::size_t link_b = kNone;
