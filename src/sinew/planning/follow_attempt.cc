@@ -63,13 +63,13 @@ Vector6 error_of(const Pose& X_BT, const Pose& X_BT_wanted) {
   return error;
 }
 
-/// At a singularity: the least motion that does `wanted`; no numbers when none does.
-JointVector least_motion_at_singularity(const Matrix6& jacobian, const Vector6& wanted) {
+/// At a singularity: the least motion that does `wanted`; no numbers when none does, unless it `may_miss`.
+JointVector least_motion_at_singularity(const Matrix6& jacobian, const Vector6& wanted, bool may_miss) {
   Eigen::CompleteOrthogonalDecomposition<Matrix6> split;
   split.setThreshold(kSingular);
   split.compute(jacobian);
   const Vector6 found = split.solve(wanted);
-  const bool does = (jacobian * found - wanted).norm() <= 1e-6 * wanted.norm();
+  const bool does = may_miss || (jacobian * found - wanted).norm() <= 1e-6 * wanted.norm();
   return does ? JointVector(found) : JointVector::Constant(6, std::numeric_limits<double>::quiet_NaN());
 }
 
@@ -94,7 +94,8 @@ class Attempt {
   double try_step(const FollowedPoint& last, FollowedPoint& next);
   bool settle(double s, JointVector& q);
   void find_tangent(FollowedPoint& point) const;
-  JointVector least_motion(const TaskVector& wanted, const JointVector& q) const;
+  static void continue_tangent(const FollowedPoint& last, FollowedPoint& point);
+  JointVector least_motion(const TaskVector& wanted, const JointVector& q, bool may_miss = false) const;
   JointVector weights(const JointVector& q) const;
   JointVector away_from_limits(const JointVector& q) const;
   JointVector along_guide(const FollowedPoint& point) const;
@@ -168,14 +169,14 @@ TaskVector Attempt::in_task(const Pose& X_BT_wanted, const Vector6& error) const
 }
 
 /// The joint motion that does `wanted` in the task's components; among many, the one that moves joints near
-/// their limits least.
-JointVector Attempt::least_motion(const TaskVector& wanted, const JointVector& q) const {
+/// their limits least. `may_miss`: at a singularity, as much of it as can be.
+JointVector Attempt::least_motion(const TaskVector& wanted, const JointVector& q, bool may_miss) const {
   if (is_whole_ && chain_.size() == 6) {
     const Matrix6 square = jacobian_;
     const Eigen::PartialPivLU<Matrix6> split(square);
     const Vector6 pivots = split.matrixLU().diagonal().cwiseAbs();
     if (!(pivots.minCoeff() > kSingular * pivots.maxCoeff()))
-      return least_motion_at_singularity(square, wanted);
+      return least_motion_at_singularity(square, wanted, may_miss);
     return split.solve(Vector6(wanted));
   }
   TaskJacobian scaled = jacobian_;
@@ -235,7 +236,8 @@ bool Attempt::settle(double s, JointVector& q) {
     // it must gain much each time, and never go far
     if (!(off < 0.5 * before)) return off < 10.0 * kExact;
     before = off;
-    const JointVector change = least_motion(error, q);
+    // what is missing in a direction that is lost is of second order, and vanishes with the rest
+    const JointVector change = least_motion(error, q, true);
     if (!(change.cwiseAbs().maxCoeff() < 2.0 * options_.most_turn)) return false;
     q += change;
   }
@@ -309,6 +311,16 @@ void Attempt::find_tangent(FollowedPoint& point) const {
   point.dq_du = dq_ds * std::abs(point.ds_du);
 }
 
+/// Where the arm is singular at its end, the joints end their path on the parabola that they are on: what the
+/// tool does there tells nothing of the joints that turn about one axis.
+void Attempt::continue_tangent(const FollowedPoint& last, FollowedPoint& point) {
+  const double du = point.u - last.u;
+  const double ds_du = 2.0 * (point.s - last.s) / du - last.ds_du;
+  if (!(ds_du * last.ds_du > 0.0)) return;
+  point.ds_du = ds_du;
+  point.dq_du = 2.0 / du * (point.q - last.q) - last.dq_du;
+}
+
 /// How far off the tool is in the middle between two points when the joints go by a cubic [m, rad].
 double Attempt::error_between(const FollowedPoint& a, const FollowedPoint& b) const {
   const double du = b.u - a.u;
@@ -349,6 +361,7 @@ double Attempt::try_step(const FollowedPoint& last, FollowedPoint& next) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   if (next.s == last.s || !settle(next.s, next.q)) return kNever;
   find_tangent(next);
+  if (next.ds_du == 0.0 && next.s == stretch_.to) continue_tangent(last, next);
   if (next.ds_du == 0.0 || is_jump(last, next)) return kNever;
   return error_between(last, next);
 }

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/base/split_mix.h"
+
 #include "move_cell.h"
 
 namespace sinew {
@@ -122,11 +124,22 @@ TEST(MovePlannerTest, LinesPassThroughTheWristSingularity) {
 // turns in place first
 TEST(MovePlannerTest, LinesBeginInSingularWristPosturesWithATurnInPlace) {
   MoveCell cell("yarc-industrial");
+  SplitMix random(14);
+  int turned = 0;
   int planned = 0;
-  // from the robot's zero posture
-  for (int trial = 0; trial < 6; ++trial) {
-    const std::vector<double> from(6, 0.0);
-    const Vector3 way = 0.05 * Vector3::Unit(trial % 3) * (trial < 3 ? -1.0 : 1.0);
+  for (int trial = 0; trial < 40; ++trial) {
+    // the first from the robot's zero posture
+    std::vector<double> from(6, 0.0);
+    if (trial >= 6)
+      from = {random.between(-1.0, 1.0),
+              random.between(-0.4, 0.2),
+              random.between(-0.5, 0.1),
+              random.between(-1.0, 1.0),
+              0.0,
+              random.between(-1.0, 1.0)};
+    Vector3 way = 0.05 * Vector3::Unit(trial % 3) * (trial % 6 < 3 ? -1.0 : 1.0);
+    if (trial >= 6)
+      way += 0.03 * Vector3(random.between(-1.0, 1.0), random.between(-1.0, 1.0), random.between(-1.0, 1.0));
     const Pose begin = cell.tool(from, kTcp);
     const Move move = line_to(by(begin, way));
     const InverseKinematics ik(cell.chain);
@@ -142,8 +155,12 @@ TEST(MovePlannerTest, LinesBeginInSingularWristPosturesWithATurnInPlace) {
     EXPECT_LT(straightness(cell, plan.planned, kTcp, from), 1e-5) << "trial " << trial;
     EXPECT_LT((cell.tool(plan.planned.postures.back(), kTcp).position - by(begin, way).position).norm(),
               1e-5);
+    const double soon = 0.1 * plan.planned.trajectory.length();
+    const std::vector<double> q = MoveCell::at(plan.planned, from, soon);
+    turned += (cell.tool(q, kTcp).position - begin.position).norm() < 1e-6 ? 1 : 0;
   }
-  EXPECT_GE(planned, 1);
+  EXPECT_GT(planned, 25);
+  EXPECT_GT(turned, 5) << "the wrist had to turn first";
 }
 
 // what follows begins where it ends, and corners are rounded as ever
