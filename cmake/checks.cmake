@@ -73,6 +73,10 @@ add_test(NAME scenario.kill_any
                  ${CMAKE_BINARY_DIR}/lib)
 # it waits for most of its time, as the next one does: a core is more than enough
 set_tests_properties(scenario.kill_any PROPERTIES TIMEOUT 600 COST 45)
+add_test(NAME scenario.braking
+         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/braking/scenario.py $<TARGET_FILE_DIR:sinew>
+                 ${CMAKE_BINARY_DIR}/lib)
+set_tests_properties(scenario.braking PROPERTIES TIMEOUT 600 COST 45)
 add_test(NAME scenario.kill_hanoi
          COMMAND /usr/bin/python3 ${CMAKE_SOURCE_DIR}/tests/scenarios/kill_hanoi/scenario.py $<TARGET_FILE:sinew>)
 set_tests_properties(scenario.kill_hanoi PROPERTIES TIMEOUT 900 COST 100)
@@ -166,6 +170,7 @@ foreach(scenario box orientation both_hands paper_programs segments control stre
 endforeach()
 
 # whoever runs a simulated robot wants both cores: one that is starved stops, as it should
-set_tests_properties(check.readme scenario.hold scenario.one_driver scenario.kill_any scenario.kill_hanoi scenario.homing scenario.known_world
+set_tests_properties(check.readme scenario.hold scenario.one_driver scenario.kill_any scenario.braking scenario.kill_hanoi scenario.homing
+                     scenario.known_world
                      scenario.two_robots scenario.site scenario.web_api scenario.sim_control scenario.supervisor
                      PROPERTIES PROCESSORS 2)

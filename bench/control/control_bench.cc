@@ -150,6 +150,7 @@ Status measure_loop(const Scene& scene, const Round& round, Findings& findings) 
   const auto log = CycleLog::open("mds", places.space, {}, **controller);
   if (!log) return log.error();
   Attendant attendant(model, {.robot = "mds", .space = places.space, .recordings = places.recordings});
+  ChannelWatch watch("mds", places.space);
   IdealDriver driver(model);
   if (Status connected = driver.connect(); !connected) return connected;
 
@@ -162,6 +163,7 @@ Status measure_loop(const Scene& scene, const Round& round, Findings& findings) 
                     .controller = **controller,
                     .driver = driver,
                     .attendant = attendant,
+                    .watch = watch,
                     .pace = pace,
                     .log = **log,
                     .outputs = outputs},

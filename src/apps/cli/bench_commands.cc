@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak | hanoi
+// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak | torture | hanoi
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
@@ -85,6 +85,9 @@ Command bench_trajectory_command();
 
 Status run_bench_soak(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-soak", bench_soak_command(), words);
+}
+Status run_bench_torture(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-torture", bench_torture_command(), words);
 }
 Status run_bench_hanoi(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-hanoi", bench_hanoi_command(), words);
@@ -193,6 +196,29 @@ Command bench_soak_command() {
       .run = run_bench_soak};
 }
 
+Command bench_torture_command() {
+  return {
+      .name = "bench torture",
+      .summary = "Kill the processes of robots that move, one after the other, and judge it",
+      .details =
+          "ur5e and mds in simulation with all their processes; controller, motion service, simulator, web "
+          "process, supervisor, or the program that asked, end by kill -9 at instants that are drawn, in "
+          "planned moves, jogs, programs and followings. Judged is from the channels: no joint goes further "
+          "than its braking distance from the instant of the death, the others live, all comes back by "
+          "itself, nothing moves unasked, nothing is left. Exits with 1 when something was violated.",
+      .options = {{.name = "--quick",
+                   .value_name = "",
+                   .help = "Each role once for each robot, in a situation that is drawn."},
+                  {.name = "--rounds",
+                   .value_name = "N",
+                   .help = "How often each role dies in each situation.",
+                   .fallback = "20"},
+                  {.name = "--robot", .value_name = "NAME", .help = "ur5e or mds; both unless given."},
+                  {.name = "--seed", .value_name = "S", .help = "Of all that is drawn.", .fallback = "1"}},
+      .examples = {"sinew bench torture --quick", "sinew bench torture --robot ur5e --seed 7"},
+      .run = run_bench_torture};
+}
+
 Command bench_hanoi_command() {
   return {.name = "bench hanoi",
           .summary = "Have the simulated SCORBOT move towers there and back, and judge them",
@@ -220,7 +246,8 @@ Command bench_hanoi_command() {
 std::vector<Command> bench_commands() {
   return {bench_ik_command(),         bench_channels_command(),   bench_collision_command(),
           bench_control_command(),    bench_trajectory_command(), bench_plan_command(),
-          bench_simulation_command(), bench_soak_command(),       bench_hanoi_command()};
+          bench_simulation_command(), bench_soak_command(),       bench_torture_command(),
+          bench_hanoi_command()};
 }
 
 }  // namespace sinew::cli

@@ -14,6 +14,7 @@ std::vector<Command> bench_commands();
 Command bench_control_command();
 Command bench_simulation_command();
 Command bench_soak_command();
+Command bench_torture_command();
 Command bench_hanoi_command();
 
 }  // namespace sinew::cli

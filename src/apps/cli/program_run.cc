@@ -103,8 +103,11 @@ class ProgramRun {
     static_cast<void>(robot_.ask_motion({.verb = verb, .speed = speed}));
   }
 
+  // The controller brakes at once; whoever plans may be busy, and has then only to end the program.
   void stop() {
-    if (!std::exchange(is_stopping_, true)) tell(RequestVerb::Stop);
+    if (std::exchange(is_stopping_, true)) return;
+    static_cast<void>(robot_.ask_controller(ControlVerb::Halt));
+    tell(RequestVerb::Stop);
   }
 
   void obey(char key) {
@@ -244,7 +247,8 @@ Command run_command() {
           "Checks the program from where the robot stands and among what stands around it, then runs it and "
           "shows which line it is at. In a "
           "terminal: space pauses and resumes, s takes one statement, + and - change the speed, q or Ctrl-C "
-          "stops smoothly. What the program prints goes to stdout. It exits with 0 only when the program has "
+          "brakes at once and ends it. What the program prints goes to stdout. It exits with 0 only when the "
+          "program has "
           "ended well. When this command dies, the program is stopped; with --detach it goes on alone.",
       .arguments = {{.name = "FILE",
                      .help = "A program; its name ends in .prog.",

@@ -44,6 +44,12 @@ class Opener {
         {.name = robot_ + "/io_command", .space = space_, .depth = 64, .mode = kGroupMayCommand},
         SINEW_START_NOW);
   }
+  // a simulator makes it, and only that one knows what touches
+  std::optional<Reader<ContactEvent>> contacts() const {
+    auto reader = Reader<ContactEvent>::open(
+        {.name = robot_ + "/sensor/contacts", .space = space_, .may_create = false}, SINEW_START_OLDEST);
+    return reader ? std::optional(*std::move(reader)) : std::nullopt;
+  }
   bool was_up() const {
     auto processed =
         Reader<JointCommand>::open({.name = robot_ + "/processed", .space = space_, .may_create = false});
@@ -106,6 +112,8 @@ Result<ControlChannels> open_control_channels(const std::string& robot, const st
                          .segments = *std::move(segments),
                          .io = *std::move(io),
                          .io_command = *std::move(io_command),
+                         .contacts = open.contacts(),
+                         .robot = robot,
                          .was_up = was_up,
                          .ended_well = ended_well};
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sinew/base/result.h"
 #include "sinew/channels/channel.h"
+#include "sinew/messages/grasp.h"
 #include "sinew/messages/health.h"
 #include "sinew/messages/io.h"
 #include "sinew/messages/joints.h"
@@ -34,6 +36,8 @@ struct ControlChannels {
   Reader<Segment> segments;
   Writer<IoState> io;
   Reader<IoCommand> io_command;
+  std::optional<Reader<ContactEvent>> contacts;  ///< Where the device tells what touches.
+  std::string robot;                             ///< Prefix of all their names.
   /// A controller before this one has not ended in order: the robot may have been moving.
   bool was_up = false;
   /// A controller before this one let the robot run, was asked to end, and has ended in order.

@@ -53,6 +53,9 @@ class ControlLoop {
     note(beat, monotonic_now_ns() - began_ns);
   }
 
+  /// Its channels were removed, and it has come to rest since.
+  bool is_over() const noexcept { return are_channels_gone_ && rests(); }
+
   /// False: robot time stands, and what is asked of the robot waits.
   bool is_going() const noexcept { return is_going_; }
 
@@ -87,7 +90,51 @@ class ControlLoop {
     if (const auto* recording = parts_.attendant.new_recording())
       parts_.log.give({.kind = InputKind::Recording, .file = *recording}, now_ns);
     for (std::size_t i = 0; i < kMaxSources; ++i) take_reference(i, now_ns);
+    take_contacts(now_ns);
+    take_losses(now_ns);
     take_segments(now_ns);
+  }
+
+  // Who and what is gone; what the dead have sent is not taken any more.
+  void take_losses(std::int64_t now_ns) noexcept {
+    ChannelWatch::Death death;
+    while (parts_.watch.take_death(death))
+      parts_.log.give({.kind = InputKind::WriterDead, .source = death.place, .who = death.who}, now_ns);
+    if (!are_channels_gone_ && parts_.watch.are_channels_gone()) {
+      are_channels_gone_ = true;
+      parts_.log.give({.kind = InputKind::ChannelsGone}, now_ns);
+    }
+  }
+
+  void take_contacts(std::int64_t now_ns) noexcept {
+    if (!parts_.channels.contacts) return;
+    for (int i = 0; i < kMostRequests; ++i) {
+      if (parts_.channels.contacts->read_next(contact_) != SINEW_OK) return;
+      const ContactEvent& event = contact_.message;
+      // the first of all, or the last: what was told before a world began anew is over
+      if (event.pair_count == event.is_touching)
+        parts_.log.give({.kind = InputKind::Contact, .source = Controller::kNoLink}, now_ns);
+      give_contact(event, event.a, event.b, now_ns);
+      give_contact(event, event.b, event.a, now_ns);
+    }
+  }
+
+  void give_contact(const ContactEvent& event, const std::array<char, 96>& one,
+                    const std::array<char, 96>& other, std::int64_t now_ns) noexcept {
+    if (!is_own(text_of(one))) return;
+    const std::uint32_t link = parts_.controller.find_link(without_prefix(text_of(one)));
+    TakenInput input{.kind = InputKind::Contact, .source = link, .number = event.is_touching};
+    set_text(input.file, without_prefix(text_of(other)));
+    parts_.log.give(input, now_ns);
+  }
+
+  // links are told as "ROBOT/link"
+  bool is_own(std::string_view name) const noexcept {
+    const std::string& robot = parts_.channels.robot;
+    return name.size() > robot.size() && name.starts_with(robot) && name[robot.size()] == '/';
+  }
+  std::string_view without_prefix(std::string_view name) const noexcept {
+    return is_own(name) ? name.substr(parts_.channels.robot.size() + 1) : name;
   }
 
   void take_segments(std::int64_t now_ns) noexcept {
@@ -100,8 +147,10 @@ class ControlLoop {
       if (status != SINEW_OK) return;
       // a writer that is a whole ring ahead has overwritten some
       if (segment_.info.missed > 0) refuse("segments", now_ns, Refusal::NoRoom);
-      parts_.log.give({.kind = InputKind::Segment, .number = segment_.info.sequence}, now_ns,
-                      {.segment = &segment_.message});
+      if (parts_.watch.is_of_dead(segment_.info)) continue;
+      parts_.log.give(
+          {.kind = InputKind::Segment, .source = segment_.info.writer, .number = segment_.info.sequence},
+          now_ns, {.segment = &segment_.message});
     }
   }
 
@@ -241,6 +290,8 @@ class ControlLoop {
   Frame<Segment> segment_{};
   std::int64_t stopped_ns_ = 0;                     // when the newest stop was put
   std::array<std::uint64_t, kMaxSources> known_{};  // generations
+  Frame<ContactEvent> contact_{};
+  bool are_channels_gone_ = false;
   Frame<IoCommand> io_command_{};
   IoState io_;
   IoState told_io_;
@@ -259,7 +310,8 @@ class ControlLoop {
 void run_control_loop(const ControlParts& parts, const std::atomic<bool>& stop_requested) noexcept {
   ControlLoop loop(parts);
   if (parts.attendant.misses_world()) parts.log.give({.kind = InputKind::NoWorld}, 0);
-  while (!stop_requested.load(std::memory_order_relaxed)) loop.cycle();
+  if (parts.loads_are_efforts) parts.log.give({.kind = InputKind::Efforts}, 0);
+  while (!stop_requested.load(std::memory_order_relaxed) && !loop.is_over()) loop.cycle();
   loop.ask_to_stop();
   const std::int64_t end_ns = monotonic_now_ns() + kLastCycles_ns;
   for (int i = 0; monotonic_now_ns() < end_ns && !(loop.rests() && i > 1) && loop.is_going(); ++i)

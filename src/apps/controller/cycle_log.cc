@@ -45,8 +45,16 @@ void give_input(Controller& controller, const TakenInput& input, const InputMess
     case InputKind::Refused:
       return controller.refuse(text_of(input.who), {.refusal = static_cast<Refusal>(input.number)});
     case InputKind::Segment:
-      if (message.segment != nullptr) controller.take_segment(*message.segment);
+      if (message.segment != nullptr) controller.take_segment(*message.segment, input.source);
       return;
+    case InputKind::WriterDead:
+      return controller.lose_writer(input.source, text_of(input.who));
+    case InputKind::ChannelsGone:
+      return controller.lose_channels(input.stamp_ns);
+    case InputKind::Contact:
+      return controller.take_contact(input.source, text_of(input.file), input.number != 0);
+    case InputKind::Efforts:
+      return controller.take_loads_as_efforts();
   }
 }
 

@@ -21,6 +21,7 @@
 #include "apps/cli/program.h"
 #include "apps/cli/stops_folder.h"
 #include "apps/controller/attendant.h"
+#include "apps/controller/channel_watch.h"
 #include "apps/controller/control_channels.h"
 #include "apps/controller/control_loop.h"
 #include "apps/controller/realtime_rights.h"
@@ -124,6 +125,7 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
                                                                             : cli::stops_folder(space, name)});
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
+  ChannelWatch watch(name, space);
   OutputGate outputs(robot.model);
   const RealtimeRights rights = take_realtime_rights();
   for (const std::string& line : rights.missing) report(line);
@@ -131,15 +133,23 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
                     .controller = **controller,
                     .driver = *device->driver,
                     .attendant = attendant,
+                    .watch = watch,
                     .pace = *device->pace,
                     .log = **log,
                     .outputs = outputs,
                     .period_ns = cycle.period_ns,
                     .is_realtime = rights.are_complete(),
+                    .loads_are_efforts = driver_kind(robot, words) == "simulator",
                     .is_restarted = cycle.starts_held,
                     .ready_descriptor = *ready == 0 ? -1 : static_cast<int>(*ready)},
                    stop_requested);
-  return Done{};
+  if (!watch.are_channels_gone()) return Done{};
+  watch.tell_of_removal();
+  return Error{
+      ErrorCode::Gone,
+      fmt::format("channels of '{}' in space '{}' were removed while it ran: it has braked and ends; "
+                  "'sinew start' makes them anew",
+                  name, space)};
 }
 
 Status run_controller(const cli::Words& words, std::ostream&) {

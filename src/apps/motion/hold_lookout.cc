@@ -20,8 +20,15 @@ Result<HoldLookout> HoldLookout::open(const std::string& robot, const std::strin
                                         .space = space,
                                         .sender = "motion",
                                         .depth = kBeatsKept,
-                                        .mode = kGroupMayHold});
+                                        .mode = kGroupMayHold},
+                                       SINEW_START_OLDEST);
   if (!reader) return reader.error();
+  // a press that began before this service did is over
+  Frame<HoldBeat> old{};
+  while (reader->read_next(old) == SINEW_OK) {
+    old.message.is_released = 1;
+    service.take_beat(old.message, old.message.stamp_ns);
+  }
   return HoldLookout(*std::move(reader), service);
 }
 

@@ -27,7 +27,8 @@ Result<std::unique_ptr<Streams>> Streams::open(const std::string& robot, const s
     return ChannelPlace{
         .name = robot + "/" + name, .space = space, .sender = "motion", .depth = kWishesKept, .mode = mode};
   };
-  auto jog = Reader<JogWish>::open(place("jog", kGroupMayJog));
+  // what was wished for before this service began is looked at once, for keys that are held
+  auto jog = Reader<JogWish>::open(place("jog", kGroupMayJog), SINEW_START_OLDEST);
   if (!jog) return jog.error();
   auto clutch = Reader<Clutch>::open(place("clutch", kGroupMayJog));
   if (!clutch) return clutch.error();
@@ -49,6 +50,9 @@ Streams::Streams(std::string space, const RobotModel& model, MotionService& serv
       follower_(model, service.room()) {
   jogger_.set_permission(
       [this](std::string_view who, std::uint64_t joint_mask) { return may_jog(who, joint_mask); });
+  const std::int64_t now_ns = monotonic_now_ns();
+  while (jog_.read_next(wish_) == SINEW_OK)
+    jogger_.take_old_wish(wish_.message, now_ns - wish_.info.stamp_ns);
 }
 
 Status Streams::may_jog(std::string_view who, std::uint64_t joint_mask) const {

@@ -108,10 +108,12 @@ bool DeviceServer::is_obeyed(const sinew_frame& sender) {
 }
 
 void DeviceServer::take_commands(SimulatedDevice& device) {
-  while (channels_.requests.read_next(request_) == SINEW_OK) {
+  int status = SINEW_OK;
+  while ((status = channels_.requests.read_next(request_)) == SINEW_OK) {
     if (request_.message.verb == ControlVerb::Reset) device.reset();
     if (request_.message.verb == ControlVerb::Home) device.home();
   }
+  is_removed_ |= status == SINEW_REMOVED;
   read_command();
   if (std::exchange(is_fresh_, false)) device.take(command_.message);
   while (channels_.io_commands.read_next(io_command_) == SINEW_OK) device.take(io_command_.message);

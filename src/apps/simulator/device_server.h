@@ -33,6 +33,8 @@ class DeviceServer {
   /// Waits until the robot's controller has answered the state of `state_ns` (robot time), or one within its
   /// period before that. False: it has not by `deadline_ns` (monotonic).
   bool await_command(std::int64_t state_ns, std::int64_t deadline_ns);
+  /// Its channels were removed, and nobody can drive the robot by them any more.
+  bool is_removed() const { return is_removed_; }
   /// The process that gave the last command is dead.
   bool is_orphaned() const;
   /// The controller does not answer: it is not waited for again until it commands.
@@ -87,6 +89,7 @@ class DeviceServer {
   Frame<SimulationRequest> world_request_{};
   bool is_fresh_ = false;  ///< command_ has not been given to the device yet.
   bool was_driven_ = false;
+  bool is_removed_ = false;
   bool is_silent_ = true;  ///< The controller does not answer, or there is none.
   std::uint64_t confirmed_ = 0;
   std::uint64_t refusals_ = 0;

@@ -76,6 +76,9 @@ Status run_until_stopped(Simulator& simulator, std::int64_t end_ns) {
           ErrorCode::Damaged,
           "the physics came to numbers that cannot be, and everything fell back to its start; a smaller "
           "time_step in world.yaml may help"};
+    if (simulator.is_cut_off())
+      return Error{ErrorCode::Gone,
+                   "the channels of a robot were removed while it ran: whoever starts this anew makes them"};
     const std::int64_t now_ns = monotonic_now_ns();
     if (!keys.is_terminal() || now_ns - shown_ns < 100 * kMillisecond_ns) continue;
     obey(keys.next(), simulator);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -42,6 +43,9 @@ class Simulator {
   double speed() const { return speed_; }
   /// Everything back to where it started.
   Status reset();
+
+  /// The channels of a robot were removed.
+  bool is_cut_off() const { return std::ranges::any_of(servers_, &DeviceServer::is_removed); }
 
   const Simulation& simulation() const { return *simulation_; }
   /// What robots could not be told of their world, for people to see.

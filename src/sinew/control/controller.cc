@@ -31,6 +31,9 @@ constexpr double kElsewhere = 0.01;
 /// As whom planned motions appear where a program is named.
 constexpr std::string_view kSegments = "segments";
 
+/// The share of its effort at which a motor gives all it can.
+constexpr double kAllEffort = 0.98;
+
 /// By how much the way to a stop may pass a limit for rounding, as a share of the limit or of 1 rad or 1 m.
 constexpr double kStopRounding = 1e-9;
 
@@ -43,6 +46,21 @@ WishSmootherOptions smoother_options(const ControlSettings& settings) {
 std::vector<std::uint64_t> masks_of_arms(const RobotModel& model) {
   std::vector<std::uint64_t> masks;
   for (const Arm& arm : model.arms) masks.push_back(arm_mask(model, arm));
+  return masks;
+}
+
+// The joints that move each link, as masks.
+std::vector<std::uint64_t> masks_of_links(const RobotModel& model) {
+  std::vector<std::uint64_t> masks(model.links.size(), 0);
+  for (std::size_t link = 0; link < model.links.size(); ++link) {
+    std::size_t joint = model.links[link].parent_joint;
+    for (; joint != kNone; joint = model.links[model.joints[joint].parent_link].parent_joint) {
+      const Joint& carrier = model.joints[joint];
+      const std::size_t position =
+          carrier.mimic ? model.joints[carrier.mimic->joint].position : carrier.position;
+      if (position != kNone) masks[link] |= joint_bit(position);
+    }
+  }
   return masks;
 }
 
@@ -87,6 +105,7 @@ Controller::Controller(const RobotModel& model, const RobotShapes& shapes, const
       all_mask_(~std::uint64_t{0} >> (kMaxJoints - model.positions.size())),
       enabled_mask_(enabled_mask(model)),
       arm_masks_(masks_of_arms(model)),
+      carried_by_(masks_of_links(model)),
       limits_(std::move(limits)),
       mux_(model),
       smoother_(std::move(smoother)),
@@ -112,10 +131,50 @@ void Controller::take_reference(std::size_t source, const JointReference& refere
   if (refused) refuse(text_of(source_names_[source]), refused);
 }
 
-void Controller::take_segment(const Segment& piece) SINEW_REALTIME {
-  const RefusedInput refused = is_up() ? player_.take(piece, smoother_.axes())
+void Controller::take_segment(const Segment& piece, std::uint32_t writer) SINEW_REALTIME {
+  const RefusedInput refused = is_up() ? player_.take(piece, smoother_.axes(), writer)
                                        : RefusedInput{.refusal = Refusal::NotRunning, .motion = piece.motion};
   if (refused) refuse(kSegments, refused);
+}
+
+// What it had sent ahead is not carried out: nobody would answer for it.
+void Controller::lose_writer(std::uint32_t writer, std::string_view who) SINEW_REALTIME {
+  const std::uint64_t orphaned = player_.drop_of(writer, MotionEnd::Orphaned);
+  if (orphaned == 0) return;
+  brake(orphaned);
+  say_why(StopReason::WriterDead, orphaned);
+  set_text(output_.safety.who, who);
+}
+
+void Controller::lose_channels(std::int64_t now_ns) SINEW_REALTIME {
+  if (output_.safety.state != ControlState::Faulted) fail(StopReason::ChannelsGone, {}, now_ns);
+}
+
+std::uint32_t Controller::find_link(std::string_view name) const SINEW_REALTIME {
+  const auto found = std::ranges::find(model_.links, name, &Link::name);
+  return found == model_.links.end() ? kNoLink : static_cast<std::uint32_t>(found - model_.links.begin());
+}
+
+void Controller::take_contact(std::uint32_t link, std::string_view thing, bool is_touching) SINEW_REALTIME {
+  if (link >= carried_by_.size()) {
+    if (link == kNoLink) touched_.clear();
+    return;
+  }
+  const auto same = [&](const Touch& touch) { return touch.link == link && text_of(touch.thing) == thing; };
+  const auto known = std::ranges::find_if(touched_, same);
+  if (known != touched_.end()) {
+    std::move(known + 1, touched_.end(), known);
+    touched_.pop_back();
+  }
+  if (!is_touching) return;
+  // the newest count
+  if (touched_.is_full()) {
+    std::move(touched_.begin() + 1, touched_.end(), touched_.begin());
+    touched_.pop_back();
+  }
+  Touch touch{.link = link};
+  set_text(touch.thing, thing);
+  touched_.push_back(touch);
 }
 
 void Controller::take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME {
@@ -127,6 +186,8 @@ void Controller::take_request(const ControlRequest& request, std::int64_t now_ns
       return reset(who, now_ns);
     case ControlVerb::Home:
       return home(who, now_ns);
+    case ControlVerb::Halt:
+      return halt(who);
     case ControlVerb::Override:
     case ControlVerb::Enforce:
       return refuse(who, {.refusal = Refusal::NotAllowed});
@@ -246,13 +307,28 @@ void Controller::observe(const JointState& state, std::int64_t now_ns) SINEW_REA
   for (std::size_t i = 0; i < joint_count_; ++i) {
     if ((enabled_mask_ >> i & 1) == 0 || (state.measured_mask >> i & 1) == 0) continue;
     if (std::abs(state.position[i] - sent_[i]) <= settings_.tracking_limit) continue;
-    return fail(StopReason::TrackingError, {.joint = i, .value = state.position[i], .bound = sent_[i]},
-                now_ns);
+    return lag_behind(state, i, now_ns);
   }
 }
 
 void Controller::come_up_held(std::int64_t now_ns) SINEW_REALTIME {
   enter(ControlState::Held, StopReason::Restarted, settings_.restarted_by, now_ns);
+}
+
+// What is known of why: something that the joint moves touches something, or its motor gives all it can.
+void Controller::lag_behind(const JointState& state, std::size_t joint, std::int64_t now_ns) SINEW_REALTIME {
+  fail(StopReason::TrackingError, {.joint = joint, .value = state.position[joint], .bound = sent_[joint]},
+       now_ns);
+  Safety& safety = output_.safety;
+  for (const Touch& touch : touched_) {
+    if ((carried_by_[touch.link] & joint_bit(joint)) == 0) continue;
+    set_text(safety.link_a, model_.links[touch.link].name);
+    safety.link_b = touch.thing;
+  }
+  const double effort = model_.joints[model_.positions[joint]].limits.effort;
+  const bool is_known = loads_are_efforts_ && (state.load_mask & joint_bit(joint)) != 0;
+  if (is_known && effort > 0.0 && std::isfinite(effort) && std::abs(state.load[joint]) >= kAllEffort * effort)
+    safety.margin = effort;
 }
 
 // From the measured pose: never a step.
@@ -261,6 +337,7 @@ bool Controller::begin(const JointState& state) SINEW_REALTIME {
   mux_.forget(all_mask_);
   player_.drop(all_mask_, MotionEnd::Stopped);
   held_mask_ = 0;
+  reason_mask_ = 0;
   moving_mask_ = 0;
   return smoother_.reset({state.position.data(), joint_count_});
 }
@@ -271,13 +348,10 @@ void Controller::play(const PlayerNews& news) SINEW_REALTIME {
     refuse(kSegments, news.refused);
     events_.is_news = true;
   }
-  const std::uint64_t over = news.left_mask | news.broken_mask;
-  smoother_.axes().stop(over);
-  mux_.forget(over);
+  brake(news.left_mask | news.broken_mask);
   if (news.broken_mask != 0) {
-    output_.safety.reason = StopReason::MotionBroken;
+    say_why(StopReason::MotionBroken, news.broken_mask);
     set_text(output_.safety.who, kSegments);
-    events_.is_news = true;
   }
   player_.sample(led_);
   for_each_joint(news.begun_mask, [this](std::size_t i) { mux_.set(kSegmentSource, i, led_[i].position); });
@@ -293,9 +367,19 @@ void Controller::give_way(const Wish& wish) SINEW_REALTIME {
     if (wish.source[i] != kSegmentSource) taken |= joint_bit(i);
   });
   if (taken == 0) return;
-  const std::uint64_t left = player_.drop(taken, MotionEnd::Taken) & ~taken;
-  smoother_.axes().stop(left);
-  mux_.forget(left);
+  brake(player_.drop(taken, MotionEnd::Taken) & ~taken);
+}
+
+void Controller::brake(std::uint64_t mask) SINEW_REALTIME {
+  smoother_.axes().stop(mask);
+  mux_.forget(mask);
+}
+
+// Why the joints in `mask` do not do what was wanted, while the robot runs: until all of them are released.
+void Controller::say_why(StopReason reason, std::uint64_t mask) SINEW_REALTIME {
+  output_.safety.reason = reason;
+  reason_mask_ = mask;
+  events_.is_news = true;
 }
 
 void Controller::move(const JointState& state, std::int64_t now_ns) SINEW_REALTIME {
@@ -362,7 +446,8 @@ void Controller::release(std::uint64_t mask) SINEW_REALTIME {
   if ((released & smoother_.axes().stopped_mask()) == 0) return;
   smoother_.axes().release(released);
   held_mask_ &= ~released;
-  if (smoother_.axes().stopped_mask() == 0) output_.safety.reason = StopReason::None;
+  reason_mask_ &= ~released;
+  if (reason_mask_ == 0) output_.safety.reason = StopReason::None;
   events_.is_news = true;
 }
 
@@ -381,11 +466,10 @@ void Controller::keep_limits() SINEW_REALTIME {
     smoother_.axes().brake_instead(mask);
     mux_.forget(mask);
     Safety& safety = output_.safety;
-    safety.reason = StopReason::JointLimit;
+    say_why(StopReason::JointLimit, mask);
     safety.joint = static_cast<std::uint32_t>(i);
     safety.value = is_below ? way.lowest : way.highest;
     safety.bound = is_below ? limits.lower : limits.upper;
-    events_.is_news = true;
   });
 }
 
@@ -406,8 +490,7 @@ void Controller::stop_silent(const Wish& wish) SINEW_REALTIME {
   smoother_.axes().stop(silent);
   const std::uint8_t source = wish.source[static_cast<std::size_t>(std::countr_zero(silent))];
   if (source != kNoSource) output_.safety.who = source_names_[source];
-  output_.safety.reason = StopReason::LeaseExpired;
-  events_.is_news = true;
+  say_why(StopReason::LeaseExpired, silent);
 }
 
 // Where the step may not be taken, the joints concerned brake instead, from where they were: that way has
@@ -453,19 +536,20 @@ void Controller::hold(const GuardVerdict& verdict) SINEW_REALTIME {
                  [this](std::size_t i) { refused_wish_[i] = std::numeric_limits<double>::quiet_NaN(); });
   mux_.forget(planned);
   held_mask_ |= newly;
-  describe(verdict);
+  describe(verdict, newly);
 }
 
-void Controller::describe(const GuardVerdict& verdict) SINEW_REALTIME {
+void Controller::describe(const GuardVerdict& verdict, std::uint64_t held) SINEW_REALTIME {
   Safety& safety = output_.safety;
   Contact contact = verdict.contact;
   const auto is_bound = [this](std::size_t object) { return object < workspace_.size(); };
   // what is held comes after the bound that it would pass
   if (is_bound(contact.object_a) && !is_bound(contact.object_b)) swap_sides(contact);
   const bool is_world = contact.link_b == kNone || contact.object_b != kNone;
-  safety.reason = is_bound(contact.object_b) ? StopReason::Workspace
-                  : is_world                 ? StopReason::WorldCollision
-                                             : StopReason::SelfCollision;
+  say_why(is_bound(contact.object_b) ? StopReason::Workspace
+          : is_world                 ? StopReason::WorldCollision
+                                     : StopReason::SelfCollision,
+          held);
   safety.distance = contact.distance;
   safety.margin = contact.margin;
   std::copy_n(contact.point_a.data(), 3, safety.point_a.begin());
@@ -476,7 +560,6 @@ void Controller::describe(const GuardVerdict& verdict) SINEW_REALTIME {
   };
   set_text(safety.link_a, name(contact.link_a, contact.object_a));
   set_text(safety.link_b, name(contact.link_b, contact.object_b));
-  events_.is_news = true;
 }
 
 void Controller::enter(ControlState state, StopReason reason, std::string_view who,
@@ -495,6 +578,9 @@ void Controller::fail(StopReason reason, const RefusedInput& what, std::int64_t 
   safety.joint = static_cast<std::uint32_t>(what.joint);
   safety.value = std::isfinite(what.value) ? what.value : 0.0;
   safety.bound = what.bound;
+  safety.distance = safety.margin = 0.0;
+  set_text(safety.link_a, "");
+  set_text(safety.link_b, "");
   enter(ControlState::Faulted, reason, "", now_ns);
 }
 
@@ -504,6 +590,14 @@ void Controller::stop(std::string_view who, std::int64_t now_ns) SINEW_REALTIME 
   is_reset_due_ = false;
   if (output_.safety.state != ControlState::Faulted)
     enter(ControlState::Stopped, StopReason::Requested, who, now_ns);
+}
+
+// All that moves brakes at once, as at a stop, and the next wish counts: nothing is to be reset.
+void Controller::halt(std::string_view who) SINEW_REALTIME {
+  if (!is_up()) return;
+  brake(player_.drop(all_mask_, MotionEnd::Halted) | moving_mask_);
+  set_text(output_.safety.who, who);
+  events_.is_news = true;
 }
 
 // Once it rests, the robot begins anew from where it is; what was wanted before is forgotten.

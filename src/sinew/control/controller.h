@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/base/fixed_vector.h"
 #include "sinew/base/result.h"
 #include "sinew/base/time.h"
 #include "sinew/control/guard.h"
@@ -70,8 +71,20 @@ class Controller {
 
   void take_reference(std::size_t source, const JointReference& reference,
                       std::int64_t now_ns) SINEW_REALTIME;
-  /// A piece of a planned motion, from the channel `segments`.
-  void take_segment(const Segment& piece) SINEW_REALTIME;
+  /// A piece of a planned motion, from the channel `segments`, whose program has the place `writer` there.
+  void take_segment(const Segment& piece, std::uint32_t writer = 0) SINEW_REALTIME;
+  /// The program `who` at that place has died: its motions end, and their joints brake.
+  void lose_writer(std::uint32_t writer, std::string_view who) SINEW_REALTIME;
+  /// Channels of this controller were removed: nobody can stop it by them any more, so it brakes and stays.
+  void lose_channels(std::int64_t now_ns) SINEW_REALTIME;
+  /// Link `link` of the model begins or ceases to touch `thing`; told when a joint does not follow. kNoLink:
+  /// nothing is touched any more.
+  void take_contact(std::uint32_t link, std::string_view thing, bool is_touching) SINEW_REALTIME;
+  static constexpr std::uint32_t kNoLink = ~std::uint32_t{0};
+  /// The link of that name; kNoLink: there is none.
+  std::uint32_t find_link(std::string_view name) const SINEW_REALTIME;
+  /// The loads that the device tells are efforts [N·m, N].
+  void take_loads_as_efforts() SINEW_REALTIME { loads_are_efforts_ = true; }
   /// From the channels `stop` and `command`.
   void take_request(const ControlRequest& request, std::int64_t now_ns) SINEW_REALTIME;
   /// From the channel `override`, whose rights are its own.
@@ -129,11 +142,15 @@ class Controller {
   void release(std::uint64_t mask) SINEW_REALTIME;
   void guard_step(std::int64_t now_ns) SINEW_REALTIME;
   void hold(const GuardVerdict& verdict) SINEW_REALTIME;
-  void describe(const GuardVerdict& verdict) SINEW_REALTIME;
+  void describe(const GuardVerdict& verdict, std::uint64_t held) SINEW_REALTIME;
+  void say_why(StopReason reason, std::uint64_t mask) SINEW_REALTIME;
   void stop_silent(const Wish& wish) SINEW_REALTIME;
   void enter(ControlState state, StopReason reason, std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
   void fail(StopReason reason, const RefusedInput& what, std::int64_t now_ns) SINEW_REALTIME;
   void stop(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
+  void halt(std::string_view who) SINEW_REALTIME;
+  void brake(std::uint64_t mask) SINEW_REALTIME;
+  void lag_behind(const JointState& state, std::size_t joint, std::int64_t now_ns) SINEW_REALTIME;
   void reset(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
   void home(std::string_view who, std::int64_t now_ns) SINEW_REALTIME;
   void watch_homing(const JointState& state, bool is_fresh, std::int64_t now_ns) SINEW_REALTIME;
@@ -156,10 +173,13 @@ class Controller {
     visit(is_unhomed_);
     visit(comes_up_held_);
     visit(misses_world_);
+    visit(loads_are_efforts_);
+    visit(touched_);
     visit(reset_by_);
     visit(source_names_);
     visit(moving_mask_);
     visit(held_mask_);
+    visit(reason_mask_);
     visit(refused_wish_);
     visit(refused_at_);
     visit(sent_);
@@ -176,6 +196,7 @@ class Controller {
   std::uint64_t all_mask_;
   std::uint64_t enabled_mask_;
   std::vector<std::uint64_t> arm_masks_;
+  std::vector<std::uint64_t> carried_by_;  // of each link, the joints that move it
   std::vector<AxisLimits> limits_;
   Mux mux_;
   WishSmoother smoother_;
@@ -190,10 +211,18 @@ class Controller {
   bool is_unhomed_ = false;           // it has said since that it looks for its references
   bool comes_up_held_;
   bool misses_world_ = false;
+  bool loads_are_efforts_ = false;
+  /// Something that a link touches.
+  struct Touch {
+    std::uint32_t link = 0;
+    std::array<char, 48> thing{};
+  };
+  FixedVector<Touch, 16> touched_;  // oldest first
   std::array<char, 32> reset_by_{};
   std::array<std::array<char, 32>, kMaxSources> source_names_{};
   std::uint64_t moving_mask_ = 0;
   std::uint64_t held_mask_ = 0;              // by the guard
+  std::uint64_t reason_mask_ = 0;            // what `safety` says why of, while it runs
   JointArray refused_wish_{};                // what was wanted of the joints in held_mask_
   JointArray refused_at_{};                  // where all joints were then
   JointArray sent_{};                        // positions of the cycle before

@@ -10,6 +10,7 @@
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
 #include "sinew/collision/contact_text.h"
+#include "sinew/control/segment_player.h"
 #include "sinew/messages/joints.h"
 
 namespace sinew {
@@ -47,6 +48,20 @@ std::string collision_sentence(const Safety& safety) {
                             .margin = safety.margin});
 }
 
+// Why a joint does not follow, as far as that is known; else nothing.
+std::string cause_words(const Safety& safety, const RobotModel* model) {
+  std::string words;
+  if (const std::string_view link = text_of(safety.link_a); !link.empty())
+    words += fmt::format(": {} touches {}", link, text_of(safety.link_b));
+  if (safety.margin > 0.0) {
+    const Joint* joint = joint_at(model, safety.joint);
+    const bool is_force = joint != nullptr && joint->kind == JointKind::Prismatic;
+    words += fmt::format("{} its motor gives all it can, {:.4g} {}", words.empty() ? ":" : ", and",
+                         safety.margin, is_force ? "N" : "N·m");
+  }
+  return words;
+}
+
 std::string joint_sentence(const Safety& safety, const RobotModel* model) {
   const std::string joint = joint_words(model, safety.joint);
   const std::string value = value_words(model, safety.joint, safety.value);
@@ -56,7 +71,7 @@ std::string joint_sentence(const Safety& safety, const RobotModel* model) {
       return fmt::format("a planned motion was ended: {} would only have stopped at {}, and its limit is {}",
                          joint, value, bound);
     case StopReason::TrackingError:
-      return fmt::format("{} is at {} but was sent to {}", joint, value, bound);
+      return fmt::format("{} is at {} but was sent to {}{}", joint, value, bound, cause_words(safety, model));
     default:
       return fmt::format("the device says no number for {}", joint);
   }
@@ -103,7 +118,8 @@ std::string segment_sentence(const Safety& safety, const RobotModel* model) {
     case Refusal::DoesNotJoin:
       return joins_sentence(safety, model);
     case Refusal::NoRoom:
-      return "the queue is full; send the rest when the robot has come further";
+      return fmt::format("the queue of {} pieces is full; send the rest when the robot has come further",
+                         kMostPieces);
     case Refusal::MotionOver:
       return "it has been refused, ended or replaced; begin another one, with a higher number";
     default:
@@ -111,14 +127,22 @@ std::string segment_sentence(const Safety& safety, const RobotModel* model) {
   }
 }
 
+std::string_view remedy_for_fault(const Safety& safety) {
+  if (safety.reason == StopReason::ChannelsGone) return "start it anew";
+  if (safety.reason != StopReason::TrackingError) return "mend it, then 'reset'";
+  if (!text_of(safety.link_a).empty()) return "free it, then 'reset'; a motion from there must lead away";
+  if (safety.margin > 0.0) return "less speed or less load, then 'reset'";
+  return "mend it, then 'reset'";
+}
+
 // What lets a robot in this state run again.
-std::string_view remedy_for(ControlState state) {
-  switch (state) {
+std::string_view remedy_for(const Safety& safety) {
+  switch (safety.state) {
     case ControlState::Held:
     case ControlState::Stopped:
       return "'reset' lets it run";
     case ControlState::Faulted:
-      return "mend it, then 'reset'";
+      return remedy_for_fault(safety);
     default:
       return "";
   }
@@ -133,10 +157,10 @@ std::string_view state_text(ControlState state) {
 }
 
 std::string_view reason_text(StopReason reason) {
-  static constexpr std::array<std::string_view, 14> kWords{
-      "none",           "requested",    "self-collision", "world collision", "joint limit",
-      "stale state",    "device fault", "not a number",   "lease expired",   "restarted",
-      "tracking error", "workspace",    "motion broken",  "unknown world"};
+  static constexpr std::array<std::string_view, 16> kWords{
+      "none",          "requested",     "self-collision", "world collision", "joint limit",    "stale state",
+      "device fault",  "not a number",  "lease expired",  "restarted",       "tracking error", "workspace",
+      "motion broken", "unknown world", "writer dead",    "channels gone"};
   return word_of(reason, kWords);
 }
 
@@ -206,11 +230,16 @@ std::string reason_sentence(const Safety& safety, const RobotModel* model, std::
              "and start anew, or put another world";
     case StopReason::MotionBroken:
       return "a planned motion was not continued in time; its joints have braked";
+    case StopReason::WriterDead:
+      return fmt::format("{} has died while its motion ran; the joints have braked",
+                         who_words(text_of(safety.who)));
+    case StopReason::ChannelsGone:
+      return "its channels were removed while it ran, so that nobody could have stopped it; it has braked";
   }
   return std::string(reason_text(safety.reason));
 }
 
-std::string safety_text(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits) {
+std::string state_sentence(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits) {
   std::string text(state_text(safety.state));
   const std::string reason = reason_sentence(safety, model, fault_bits);
   const bool is_running = safety.state == ControlState::Running;
@@ -220,8 +249,14 @@ std::string safety_text(const Safety& safety, const RobotModel* model, std::uint
   }
   const bool waits_for_homing = safety.state == ControlState::Starting && fault_bits == kFaultNotHomed;
   if (waits_for_homing) text += "; 'home' lets it look for its references";
-  if (const std::string_view remedy = remedy_for(safety.state); !remedy.empty())
+  if (const std::string_view remedy = remedy_for(safety); !remedy.empty())
     text += fmt::format("; {}", remedy);
+  return text;
+}
+
+std::string safety_text(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits) {
+  std::string text = state_sentence(safety, model, fault_bits);
+  const bool is_running = safety.state == ControlState::Running;
   if (safety.is_overridden != 0)
     text += fmt::format("; the guard is overridden by {}", who_words(text_of(safety.overridden_by)));
   if (const std::string_view recording = text_of(safety.recording); !recording.empty() && !is_running)
@@ -232,34 +267,77 @@ std::string safety_text(const Safety& safety, const RobotModel* model, std::uint
 std::string refusal_sentence(const Safety& safety, const RobotModel* model) {
   if (safety.last_refusal == Refusal::None) return "";
   const std::string who = who_words(text_of(safety.refused_who));
+  if (safety.refused_motion == 0) return fmt::format("{}: {}", who, refusal_cause(safety, model));
+  return fmt::format("{}: motion {}: {}", who, safety.refused_motion, refusal_cause(safety, model));
+}
+
+std::string refusal_cause(const Safety& safety, const RobotModel* model) {
   const std::string joint = joint_words(model, safety.refused_joint);
-  if (safety.last_refusal == Refusal::NoRoom && safety.refused_motion == 0)
-    return fmt::format(
-        "{}: with the bounds of the workspace, there are too many objects, or two have one name", who);
-  if (safety.last_refusal == Refusal::NotRunning && safety.refused_motion == 0)
-    return fmt::format("{}: {}", who, segment_sentence(safety, model));
-  if (safety.last_refusal >= Refusal::TooFast && safety.last_refusal <= Refusal::NotRunning)
-    return fmt::format("{}: motion {}: {}", who, safety.refused_motion, segment_sentence(safety, model));
+  const bool is_of_segment = safety.refused_motion != 0 || safety.last_refusal == Refusal::NotRunning;
   switch (safety.last_refusal) {
+    case Refusal::None:
+      return "";
     case Refusal::NotANumber:
-      return fmt::format("{}: {} was given no number", who, joint);
+      return fmt::format("{} was given no number", joint);
     case Refusal::UnknownJoint:
-      return fmt::format("{}: names joints that the robot does not have, or none", who);
+      return "it names joints that the robot does not have, or none";
     case Refusal::NotEnabled:
-      return fmt::format("{}: the motor of {} is not in use; see 'enabled:' in robot.yaml", who, joint);
+      return fmt::format("the motor of {} is not in use; see 'enabled:' in robot.yaml", joint);
     case Refusal::OutOfLimits:
       if (const Joint* known = joint_at(model, safety.refused_joint))
-        return fmt::format("{}: {}", who, limit_sentence(*known, safety.refused_value));
-      return fmt::format("{}: {} cannot go to {:.4g}: its limit is {:.4g}", who, joint, safety.refused_value,
+        return limit_sentence(*known, safety.refused_value);
+      return fmt::format("{} cannot go to {:.4g}: its limit is {:.4g}", joint, safety.refused_value,
                          safety.refused_bound);
     case Refusal::Stale:
-      return fmt::format("{}: came too late, or its stamp lies in the future", who);
+      if (is_of_segment)
+        return fmt::format("a piece is to begin {} from now, more than an hour ahead",
+                           quantity_words(safety, model, safety.refused_value));
+      return "it came too late, or its stamp lies in the future";
+    case Refusal::BadValue:
+      return is_of_segment ? "a piece has no number, no time, or a time that cannot be" : "bad value";
     case Refusal::NotAllowed:
-      return fmt::format(
-          "{}: somebody of higher priority commands the joint, or the channel is the wrong one", who);
-    default:
-      return fmt::format("{}: {}", who, refusal_text(safety.last_refusal));
+      return "somebody of higher priority commands the joint, or the channel is the wrong one";
+    case Refusal::NoRoom:
+      if (!is_of_segment && text_of(safety.refused_who) == "segments")
+        return fmt::format("pieces were overwritten before they could be read; send at most {} ahead",
+                           kMostPieces);
+      if (!is_of_segment)
+        return "with the bounds of the workspace, there are too many objects, or two have one name";
+      return segment_sentence(safety, model);
+    case Refusal::TooFast:
+    case Refusal::Late:
+    case Refusal::DoesNotJoin:
+    case Refusal::MotionOver:
+    case Refusal::NotRunning:
+      return segment_sentence(safety, model);
   }
+  return std::string(refusal_text(safety.last_refusal));
+}
+
+std::string motion_end_sentence(const Safety& safety, const RobotModel* model) {
+  switch (safety.motion_end) {
+    case MotionEnd::None:
+    case MotionEnd::Done:
+    case MotionEnd::Replaced:
+      return "";
+    case MotionEnd::Refused:
+      return fmt::format("the controller refused it: {}", refusal_cause(safety, model));
+    case MotionEnd::Taken:
+      return "a reference of another program took one of its joints";
+    case MotionEnd::Held: {
+      const std::string reason = reason_sentence(safety, model);
+      return reason.empty() ? std::string("the guard held one of its joints") : reason;
+    }
+    case MotionEnd::Broken:
+      return "its next piece did not reach the controller in time; it has braked";
+    case MotionEnd::Stopped:
+      return "the robot was stopped";
+    case MotionEnd::Orphaned:
+      return "the program that sent it has died";
+    case MotionEnd::Halted:
+      return fmt::format("halted by {}", who_words(text_of(safety.who)));
+  }
+  return "the controller ended it";
 }
 
 }  // namespace sinew

@@ -26,13 +26,23 @@ std::string faults_text(std::uint32_t fault_bits);
 /// `model` gives names to joints; without one they have numbers. `fault_bits`: of the newest state.
 std::string reason_sentence(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits = 0);
 
-/// All in one line: "running", "running; held: left_hand would come within 8.0 mm of …", "stopped: console
-/// asked for it; 'reset' lets it run", "running; the guard is overridden by console".
+/// Its state, why, and what to do about it: "stopped: console asked for it; 'reset' lets it run".
+std::string state_sentence(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits = 0);
+
+/// All in one line, with the override and the recording: "running", "running; held: left_hand would come
+/// within 8.0 mm of …", "stopped: console asked for it; 'reset' lets it run", "running; the guard is
+/// overridden by console".
 std::string safety_text(const Safety& safety, const RobotModel* model, std::uint32_t fault_bits = 0);
 
 /// Why the last input was refused: "console: joint 'RSP' cannot go to 200.0 deg: its limits are …"; empty
 /// when none was.
 std::string refusal_sentence(const Safety& safety, const RobotModel* model);
+
+/// The same without whose input it was: "joint 'RSP' cannot go to 200.0 deg: its limits are …".
+std::string refusal_cause(const Safety& safety, const RobotModel* model);
+
+/// Why the planned motion `ended_motion` ended before its time: "halted by run"; empty when it did not.
+std::string motion_end_sentence(const Safety& safety, const RobotModel* model);
 
 /// "joint 'RSP' cannot go to -90.0 deg: its limits are -35.0 deg to 130.0 deg". [rad, m]
 std::string limit_sentence(const Joint& joint, double target);

@@ -36,14 +36,15 @@ SegmentPlayer::SegmentPlayer(const RobotModel& model, std::span<const AxisLimits
   for (std::size_t i = kMostPieces; i-- > 0;) free_.push_back(static_cast<Slot>(i));
 }
 
-RefusedInput SegmentPlayer::take(const Segment& piece, const JointSmoother& axes) SINEW_REALTIME {
+RefusedInput SegmentPlayer::take(const Segment& piece, const JointSmoother& axes,
+                                 std::uint32_t writer) SINEW_REALTIME {
   RefusedInput refused = check_form(piece, joints_);
   const bool has_form = !refused;
   Motion* const continued = has_form ? find_continued(piece) : nullptr;
   if (has_form && is_rest_of_ended(piece, continued)) refused.refusal = Refusal::MotionOver;
   if (!refused) refused = check(piece, continued, {.smoother = axes, .at_ns = time_ns_});
   if (!refused) {
-    add(piece, continued);
+    add(piece, continued, writer);
     return {};
   }
   // what follows a piece that was refused would have begun at its end
@@ -148,7 +149,7 @@ SegmentPlayer::Motion* SegmentPlayer::find_continued(const Segment& piece) SINEW
   return found;
 }
 
-void SegmentPlayer::add(const Segment& piece, Motion* continued) SINEW_REALTIME {
+void SegmentPlayer::add(const Segment& piece, Motion* continued, std::uint32_t writer) SINEW_REALTIME {
   // whatever was to begin later on its joints is replaced
   for (std::size_t i = motions_.size(); i-- > 0;) {
     const Motion& other = motions_[i];
@@ -168,6 +169,7 @@ void SegmentPlayer::add(const Segment& piece, Motion* continued) SINEW_REALTIME 
   free_.pop_back();
   slots_[slot] = piece;
   continued->pieces.push_back(slot);
+  continued->writer = writer;
 }
 
 // Forgets what a motion has from `at_ns` on.
@@ -274,6 +276,16 @@ std::uint64_t SegmentPlayer::drop(std::uint64_t mask, MotionEnd how) SINEW_REALT
   std::uint64_t dropped = 0;
   for (std::size_t i = motions_.size(); i-- > 0;) {
     if ((motions_[i].mask & mask) == 0) continue;
+    if (motions_[i].has_begun) dropped |= motions_[i].mask;
+    end(i, how);
+  }
+  return dropped;
+}
+
+std::uint64_t SegmentPlayer::drop_of(std::uint32_t writer, MotionEnd how) SINEW_REALTIME {
+  std::uint64_t dropped = 0;
+  for (std::size_t i = motions_.size(); i-- > 0;) {
+    if (motions_[i].writer != writer) continue;
     if (motions_[i].has_begun) dropped |= motions_[i].mask;
     end(i, how);
   }

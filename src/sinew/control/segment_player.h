@@ -40,7 +40,8 @@ class SegmentPlayer {
   SegmentPlayer(const RobotModel& model, std::span<const AxisLimits> limits, std::int64_t period_ns);
 
   /// Takes a piece in whole, or refuses it in whole and changes nothing. `axes`: as of the last cycle.
-  RefusedInput take(const Segment& piece, const JointSmoother& axes) SINEW_REALTIME;
+  /// `writer`: the place of its program on the channel.
+  RefusedInput take(const Segment& piece, const JointSmoother& axes, std::uint32_t writer = 0) SINEW_REALTIME;
 
   /// One cycle on: motions whose time has come begin, others end. `axes`: as of the cycle before.
   PlayerNews advance(const JointSmoother& axes, const Mux& mux, std::int64_t now_ns) SINEW_REALTIME;
@@ -53,6 +54,8 @@ class SegmentPlayer {
 
   /// Ends the motions that have, or are to have, a joint in `mask`. Answers all joints of those that ran.
   std::uint64_t drop(std::uint64_t mask, MotionEnd how) SINEW_REALTIME;
+  /// Ends the motions whose newest piece came from `writer`. Answers all joints of those that ran.
+  std::uint64_t drop_of(std::uint32_t writer, MotionEnd how) SINEW_REALTIME;
 
   /// The number of the motion that began last and runs; zero: none.
   std::uint64_t running() const SINEW_REALTIME;
@@ -81,6 +84,7 @@ class SegmentPlayer {
   struct Motion {
     std::uint64_t mask = 0;
     std::int64_t begin_ns = 0;
+    std::uint32_t writer = 0;  // of the newest piece
     bool has_begun = false;
     FixedVector<Slot, kMostPieces> pieces;  // in the order of time, never empty
   };
@@ -106,7 +110,7 @@ class SegmentPlayer {
                                     std::int64_t at_ns) const SINEW_REALTIME;
   bool is_rest_of_ended(const Segment& piece, const Motion* continued) const SINEW_REALTIME;
   Motion* find_continued(const Segment& piece) SINEW_REALTIME;
-  void add(const Segment& piece, Motion* continued) SINEW_REALTIME;
+  void add(const Segment& piece, Motion* continued, std::uint32_t writer) SINEW_REALTIME;
   void cut(Motion& motion, std::int64_t at_ns) SINEW_REALTIME;
   Motion* next_due() SINEW_REALTIME;
   void begin(Motion& motion, const Axes& axes, const Mux& mux, PlayerNews& news) SINEW_REALTIME;

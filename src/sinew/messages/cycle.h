@@ -12,15 +12,19 @@ namespace sinew {
 
 /// What a controller may be given besides the state of its device.
 enum class InputKind : std::uint32_t {
-  Source = 0,     ///< A program at the place `source`: `who`, with `priority`.
-  Reference = 1,  ///< `reference`, of the program at `source`.
-  Request = 2,    ///< `request`, from `stop` or `command`.
-  Override = 3,   ///< `request`, from `override`.
-  World = 4,      ///< The message `number` of the channel `world`.
-  Recording = 5,  ///< The seconds before a stop were saved in `file`.
-  Refused = 6,    ///< A message of `who` that could not be read; `number` is the Refusal.
-  Segment = 7,    ///< The message `number` of the channel `segments`.
-  NoWorld = 8,    ///< What the channel `world` held at the start could not be read.
+  Source = 0,         ///< A program at the place `source`: `who`, with `priority`.
+  Reference = 1,      ///< `reference`, of the program at `source`.
+  Request = 2,        ///< `request`, from `stop` or `command`.
+  Override = 3,       ///< `request`, from `override`.
+  World = 4,          ///< The message `number` of the channel `world`.
+  Recording = 5,      ///< The seconds before a stop were saved in `file`.
+  Refused = 6,        ///< A message of `who` that could not be read; `number` is the Refusal.
+  Segment = 7,        ///< The message `number` of the channel `segments`, written at its place `source`.
+  NoWorld = 8,        ///< What the channel `world` held at the start could not be read.
+  WriterDead = 9,     ///< The program `who`, which wrote `segments` at the place `source`, has died.
+  ChannelsGone = 10,  ///< Channels of the controller were removed.
+  Contact = 11,       ///< The link `source` begins (`number` 1) or ceases (0) to touch `file`.
+  Efforts = 12,       ///< The loads of `state` are efforts [N·m, N], as a simulated device tells them.
 };
 
 /// On the channel `taken`: an input of the controller, in the order in which it was given.
@@ -30,7 +34,7 @@ struct alignas(8) TakenInput {
   std::int64_t stamp_ns = 0;  ///< When it was given (robot time).
   std::uint64_t cycle = 0;    ///< Before the step of this cycle.
   InputKind kind = InputKind::Source;
-  std::uint32_t source = 0;   ///< Place of the program among those that command.
+  std::uint32_t source = 0;   ///< Place of the program among those that command; or as `kind` says.
   std::uint64_t number = 0;   ///< As `kind` says.
   std::int32_t priority = 0;  ///< As `kind` says.
   std::uint32_t reserved = 0;

@@ -61,6 +61,7 @@ enum class JogReason : std::uint32_t {
   NotAllowed = 8,   ///< Somebody else has control.
   BadWish = 9,      ///< It says something that cannot be.
   NotReady = 10,    ///< The robot does not run.
+  OldPress = 11,    ///< Its key has been held since before the motion service began: let go, press anew.
 };
 
 /// On the channel `jogging`: written at each change, and ten times a second while somebody jogs.

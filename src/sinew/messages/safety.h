@@ -33,6 +33,8 @@ enum class StopReason : std::uint32_t {
   Workspace = 11,      ///< A link or tool would leave its allowed space.
   MotionBroken = 12,   ///< A planned motion was not continued in time.
   UnknownWorld = 13,   ///< The world that was there at the start cannot be read: obstacles may be anywhere.
+  WriterDead = 14,     ///< The program that sent a planned motion has died.
+  ChannelsGone = 15,   ///< The channels were removed while the robot ran: nobody could stop it by them.
 };
 
 /// Why an input was not taken.
@@ -72,6 +74,8 @@ enum class MotionEnd : std::uint32_t {
   Held = 5,      ///< By the guard, or before a joint limit.
   Broken = 6,    ///< Its next segment did not come in time.
   Stopped = 7,   ///< The robot was stopped or failed.
+  Orphaned = 8,  ///< The program that sent it has died.
+  Halted = 9,    ///< Somebody asked for the end of all motions.
 };
 
 /// Published by the controller whenever it changes, and a few times a second.
@@ -84,16 +88,17 @@ struct alignas(8) Safety {
   StopReason reason = StopReason::None;  ///< Of `state`, or of holding the joints in held_mask.
   std::uint64_t held_mask = 0;           ///< Bit i: joint i is held back by the guard.
   double distance = 0.0;                 ///< [m] Between the two below, along the way that was refused.
-  double margin = 0.0;                   ///< [m] How far apart they must stay.
-  std::array<double, 3> point_a{};       ///< [m] Where on link_a, in the world.
-  std::array<double, 3> point_b{};       ///< [m] Where on link_b or the object, in the world.
-  std::array<char, 48> link_a{};         ///< Link that would come too near, text ended by a zero byte.
-  std::array<char, 48> link_b{};         ///< The other link, or the object of the world.
-  std::array<char, 32> who{};            ///< Who asked, or whose stream fell silent; empty: the controller.
-  std::uint32_t joint = 0;               ///< With JointLimit, NotANumber, TrackingError: which.
-  std::uint32_t is_overridden = 0;       ///< 1: an expert has switched the guard off.
-  double value = 0.0;                    ///< Of that joint [rad, m].
-  double bound = 0.0;                    ///< What it should not have passed [rad, m].
+  double margin = 0.0;  ///< [m] How far apart they must stay; of TrackingError: the effort [N·m, N] that the
+                        ///< motor can give and gives, zero when that is not known.
+  std::array<double, 3> point_a{};  ///< [m] Where on link_a, in the world.
+  std::array<double, 3> point_b{};  ///< [m] Where on link_b or the object, in the world.
+  std::array<char, 48> link_a{};    ///< Link that would come too near; of TrackingError: that touches.
+  std::array<char, 48> link_b{};    ///< The other link, or the object; of TrackingError: what it touches.
+  std::array<char, 32> who{};       ///< Who asked, died, or whose stream fell silent; empty: the controller.
+  std::uint32_t joint = 0;          ///< With JointLimit, NotANumber, TrackingError: which.
+  std::uint32_t is_overridden = 0;  ///< 1: an expert has switched the guard off.
+  double value = 0.0;               ///< Of that joint [rad, m].
+  double bound = 0.0;               ///< What it should not have passed [rad, m].
   std::array<char, 32> overridden_by{};  ///< Who did so.
   std::uint64_t overrides = 0;           ///< How often the guard has been overridden since the start.
   std::uint64_t refusals = 0;            ///< Inputs not taken since the start.
@@ -120,6 +125,7 @@ enum class ControlVerb : std::uint32_t {
   Home = 2,      ///< Let the device find its references.
   Override = 3,  ///< Switch the guard off for lease_ns; taken from the channel `override` alone.
   Enforce = 4,   ///< Switch it on again.
+  Halt = 5,      ///< End all motions and brake now, as Stop does, and go on running: nothing is to be reset.
 };
 
 /// On the channels `stop`, `command` and `override`: the file's rights say who may.

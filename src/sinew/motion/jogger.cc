@@ -22,6 +22,7 @@ constexpr double kAsWished = 0.98;       // a share that counts as the whole
 constexpr double kLongestJogStep = 0.1;  // [m]
 constexpr double kWidestJogStep = 0.35;  // [rad]
 constexpr std::int64_t kJogFuture_ns = 100 * kMillisecond_ns;
+constexpr std::int64_t kOldWish_ns = kSecond_ns;  // an older one is of no key that is held
 constexpr std::int64_t kBetweenStates_ns = 100 * kMillisecond_ns;
 
 Vector3 axes_of(const std::array<double, 3>& numbers) {
@@ -159,12 +160,32 @@ Result<Jogger::Wish> Jogger::understand(const JogWish& message, std::int64_t now
 
 // Letting go is never refused: it names no joint, needs no right, and counts however late it comes.
 void Jogger::let_go(const JogWish& message, std::int64_t now_ns) {
+  old_presses_.erase(std::string(text_of(message.who)));
   if (!wish_ || wish_->message.is_step != 0 || text_of(message.who) != text_of(wish_->message.who)) return;
   wish_->message.joint_velocity = {};
   wish_->message.linear = {};
   wish_->message.angular = {};
   // whoever goes on saying so keeps the joints in hand
   if (check_time(message, now_ns)) wish_->until_ns = message.stamp_ns + lease_of(message);
+}
+
+void Jogger::take_old_wish(const JogWish& wish, std::int64_t age_ns) {
+  const std::string who(text_of(wish.who));
+  const bool is_held = wants_motion(wish) && wish.is_step == 0 && age_ns < kOldWish_ns;
+  if (is_held) old_presses_[who] = wish.stamp_ns + age_ns + settings_.longest_lease_ns;
+  if (!is_held) old_presses_.erase(who);
+}
+
+// Whether it goes on with a press that began before this service did.
+bool Jogger::is_of_old_press(const JogWish& wish) {
+  const auto old = old_presses_.find(text_of(wish.who));
+  if (old == old_presses_.end() || wish.is_step != 0) return false;
+  if (wants_motion(wish) && wish.stamp_ns <= old->second) {
+    old->second = wish.stamp_ns + lease_of(wish);
+    return true;
+  }
+  old_presses_.erase(old);
+  return false;
 }
 
 void Jogger::take_wish(const JogWish& message, const RobotView& robot, std::int64_t now_ns) {
@@ -184,6 +205,9 @@ void Jogger::take_wish(const JogWish& message, const RobotView& robot, std::int6
   };
   auto wish = understand(message, now_ns);
   if (!wish) return refuse(JogReason::BadWish, wish.error().message);
+  if (is_of_old_press(message))
+    return refuse(JogReason::OldPress,
+                  "the key has been held since before the motion service began: let go, and press it again");
   if (const Status ready = robot.is_ready(now_ns); !ready)
     return refuse(JogReason::NotReady, ready.error().message);
   const std::string_view who = text_of(message.who);

@@ -51,6 +51,10 @@ class Jogger {
 
   /// A wish whose velocities are all zero lets go, and is never refused.
   void take_wish(const JogWish& wish, const RobotView& robot, std::int64_t now_ns);
+  /// A wish from before this service began, put `age_ns` ago: whose key that is has to let go, or to be
+  /// silent for longer than the lease, before he is heard. So nothing moves on by itself when a service is
+  /// brought back.
+  void take_old_wish(const JogWish& wish, std::int64_t age_ns);
   /// Somebody asked for a stop: what is being done ends, and the wish with it.
   void stop() { wish_.reset(); }
 
@@ -82,6 +86,7 @@ class Jogger {
   Result<const ArmSolver*> arm_named(const std::string& arm, const std::string& tool);
   std::uint64_t joints_around(std::uint64_t joint_mask) const;
   bool has_wish(std::int64_t now_ns);
+  bool is_of_old_press(const JogWish& wish);
   bool take_in_hand(const RobotView& robot, std::int64_t now_ns);
   void move(const RobotView& robot, std::int64_t now_ns);
   void make_step(const RobotView& robot, std::int64_t now_ns);
@@ -99,6 +104,7 @@ class Jogger {
   Permission may_jog_;
   std::map<std::pair<std::string, std::string>, std::unique_ptr<ArmSolver>> arms_;
   LiveMotion live_;
+  std::map<std::string, std::int64_t, std::less<>> old_presses_;  // by who: until when silence is no release
   std::uint64_t next_motion_ = kFirstMotion;
   std::optional<Wish> wish_;
   bool has_halted_ = false;  // joints that creep were told to stand

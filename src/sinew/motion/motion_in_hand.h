@@ -77,6 +77,7 @@ struct MotionInHand {
   std::vector<JoinedRequest> joined;  ///< What it runs into, in order; each takes its place when it is done.
   double part_end = 0.0;              ///< [s] Of the trajectory: when what it runs into takes its place.
   std::uint64_t sent_as = 0;          ///< The number that its pieces carry.
+  bool is_refused = false;            ///< By the controller, which plays what it has of it: no more is sent.
   ToolGoal goal;
   Posture
       counted_from;  ///< Where the robot was when it was first planned: a relative goal counts from there.

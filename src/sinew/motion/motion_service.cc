@@ -13,6 +13,8 @@
 #include "sinew/base/assert.h"
 #include "sinew/base/fixed_string.h"
 #include "sinew/base/text.h"
+#include "sinew/control/safety_text.h"
+#include "sinew/control/segment_player.h"
 #include "sinew/model/positions.h"
 #include "sinew/motion/torque_stretch.h"
 
@@ -39,6 +41,18 @@ constexpr int kMostBegins = 4;
 constexpr std::int64_t kPlanningAhead_ns = kSecond_ns;
 /// What begins later than this is sent anew after a change of mind: it must get there before.
 constexpr std::int64_t kChangeLead_ns = 100 * kMillisecond_ns;
+
+/// Of the controller's queue: the rest is for streams, and for pieces that others send.
+constexpr std::size_t kQueueShare = kMostPieces - 24;
+/// A motion begins when it may send so many at least.
+constexpr std::size_t kFewestPieces = 8;
+/// By then a piece that is over has left the queue, unless motions run late.
+constexpr std::int64_t kUntilLeft_ns = 10 * kMillisecond_ns;
+
+bool is_being_sent(const MotionInHand& motion) {
+  const bool is_sent = motion.stage == MotionStage::Moving || motion.stage == MotionStage::Braking;
+  return is_sent && !motion.is_over && !motion.planned;
+}
 
 void write_polynomial(const Coefficients& c, std::size_t joint, Segment& segment) {
   segment.c0[joint] = c[0];
@@ -85,13 +99,7 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
   for (Motion& motion : queue_.all()) {
     const bool is_moving = motion.stage == Stage::Moving || motion.stage == Stage::Settling;
     if (!is_moving || motion.is_over || motion.planned) continue;
-    if (safety.refused_motion == motion.sent_as && safety.refusals > motion.refusals_before) {
-      if (sends_again(motion, now_ns)) continue;
-      answer(motion, ReplyStatus::Aborted,
-             "the controller refused it: its joints were moved meanwhile; ask again", now_ns);
-      motion.is_over = true;
-      continue;
-    }
+    if (end_as_told(motion, now_ns)) continue;
     const bool is_held =
         (safety.held_mask & motion.joint_mask) != 0 && safety.stamp_ns > motion.began_ns + kUntilTaken_ns;
     if (!is_held) continue;
@@ -99,6 +107,30 @@ void MotionService::take_safety(const Safety& safety, std::int64_t now_ns) {
     motion.is_over = true;
   }
   sweep(now_ns);
+}
+
+// What the controller has refused or ended is over, for the reason that it tells. Answers whether that holds.
+bool MotionService::end_as_told(Motion& motion, std::int64_t now_ns) {
+  const Safety& safety = robot_.safety();
+  if (safety.refused_motion == motion.sent_as && safety.refusals > motion.refusals_before) {
+    if (sends_again(motion, now_ns)) return true;
+    answer(motion, ReplyStatus::Aborted,
+           fmt::format("the controller refused it: {}", refusal_cause(safety, &model_)), now_ns);
+    // what it has taken of it so far it plays to its end
+    motion.is_refused = true;
+    motion.stage = Stage::Braking;
+    motion.stage_ns = now_ns;
+    return true;
+  }
+  const bool is_of_before = safety.motion_end == MotionEnd::Refused || safety.stamp_ns <= motion.began_ns;
+  const bool is_held = (safety.held_mask & motion.joint_mask) != 0;
+  if (safety.ended_motion != motion.sent_as || is_of_before || is_held) return false;
+  const std::string why = motion_end_sentence(safety, &model_);
+  if (why.empty()) return false;
+  answer(motion, safety.motion_end == MotionEnd::Held ? ReplyStatus::Blocked : ReplyStatus::Aborted, why,
+         now_ns);
+  motion.is_over = true;
+  return true;
 }
 
 const MotionOutput& MotionService::step(std::int64_t now_ns) {
@@ -128,6 +160,7 @@ bool MotionService::advance(Motion& motion, std::int64_t now_ns) {
     case Stage::Settling:
       return settle(motion, now_ns);
     case Stage::Braking:
+      if (motion.is_refused) return now_ns >= motion.playback.end_ns() && robot_.rests(motion.joint_mask);
       send_ahead(motion, now_ns, settings_.ahead_ns);
       return motion.playback.is_over() && now_ns >= motion.playback.end_ns();
   }
@@ -352,15 +385,31 @@ bool MotionService::begin_way(Motion& motion, std::int64_t now_ns) {
   return true;
 }
 
-// So far ahead that this process may be late without harm; after a change of mind, what has not begun is
-// replaced.
+// How many pieces more the controller has room for. Motions share its queue alike.
+std::size_t MotionService::room_for(const Motion& motion, std::int64_t now_ns) const {
+  const std::int64_t left_ns = now_ns - robot_.safety().motion_delay_ns - kUntilLeft_ns;
+  std::size_t others = 0;
+  std::size_t shares = 1;
+  for (const Motion& other : queue_.all()) {
+    if (&other == &motion || !is_being_sent(other)) continue;
+    ++shares;
+    others += other.progress.pieces_after(left_ns);
+  }
+  const std::size_t own = motion.planned ? 0 : motion.progress.pieces_after(left_ns);
+  const std::size_t most = std::min(kQueueShare / shares, kQueueShare - std::min(kQueueShare, others));
+  return most - std::min(most, own);
+}
+
+// So far ahead that this process may be late without harm, as far as there is room; after a change of mind,
+// what has not begun is replaced.
 void MotionService::send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns) {
   Playback& playback = motion.playback;
   motion.wanted_rate = rate_of(motion, now_ns);
   playback.set_rate(motion.wanted_rate);
   if (playback.take_back(now_ns + kChangeLead_ns)) motion.progress.cut(playback.end_ns());
-  motion.progress.forget_before(now_ns);
-  while (!playback.is_over() && playback.end_ns() < now_ns + ahead_ns) {
+  motion.progress.forget_before(now_ns - robot_.safety().motion_delay_ns - kUntilLeft_ns);
+  for (std::size_t room = room_for(motion, now_ns);
+       room > 0 && !playback.is_over() && playback.end_ns() < now_ns + ahead_ns; --room) {
     const PlayedPiece& piece = playback.next();
     motion.progress.add(playback.end_ns(), playback.nominal_time());
     Segment& segment = collected_.segments.emplace_back();
@@ -378,10 +427,8 @@ void MotionService::send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t
 
 std::vector<Segment> MotionService::send_on(std::int64_t now_ns) {
   std::vector<Motion*> under_way;
-  for (Motion& motion : queue_.all()) {
-    const bool is_sent = motion.stage == Stage::Moving || motion.stage == Stage::Braking;
-    if (!motion.is_over && is_sent && !motion.planned) under_way.push_back(&motion);
-  }
+  for (Motion& motion : queue_.all())
+    if (is_being_sent(motion) && !motion.is_refused) under_way.push_back(&motion);
   const auto shares = static_cast<std::int64_t>(std::max<std::size_t>(1, under_way.size()));
   for (Motion* motion : under_way) send_ahead(*motion, now_ns, kPlanningAhead_ns / shares);
   // also what this step has sent before: pieces go out in their order
@@ -389,6 +436,7 @@ std::vector<Segment> MotionService::send_on(std::int64_t now_ns) {
 }
 
 bool MotionService::move_on(Motion& motion, std::int64_t now_ns) {
+  if (motion.planned && room_for(motion, now_ns) < kFewestPieces) return false;
   if (motion.planned && !begin_way(motion, now_ns)) return true;
   pass_joined(motion, motion.progress.nominal_at(now_ns), now_ns);
   if (end_if_strayed(motion, now_ns) || gives_up(motion, now_ns)) return motion.is_over;

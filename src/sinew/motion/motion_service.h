@@ -208,6 +208,8 @@ class MotionService {
   void set_way(Motion& motion, Trajectory trajectory, std::int64_t now_ns, const std::string& note = {});
   bool begin_way(Motion& motion, std::int64_t now_ns);
   void send_ahead(Motion& motion, std::int64_t now_ns, std::int64_t ahead_ns);
+  std::size_t room_for(const Motion& motion, std::int64_t now_ns) const;
+  bool end_as_told(Motion& motion, std::int64_t now_ns);
   bool advance(Motion& motion, std::int64_t now_ns);
   bool wait_for_rest(Motion& motion, std::int64_t now_ns);
   bool plan_unless_interrupted(Motion& motion, std::int64_t now_ns);

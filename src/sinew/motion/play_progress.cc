@@ -26,4 +26,11 @@ double PlayProgress::nominal_at(std::int64_t now_ns) const {
   return before.nominal + share * (next->nominal - before.nominal);
 }
 
+std::size_t PlayProgress::pieces_after(std::int64_t now_ns) const {
+  const auto ahead = std::ranges::upper_bound(marks_, now_ns, {}, &Mark::at_ns);
+  const auto pieces = static_cast<std::size_t>(marks_.end() - ahead);
+  // the first mark is a begin, and the end of no piece
+  return ahead == marks_.begin() && pieces > 0 ? pieces - 1 : pieces;
+}
+
 }  // namespace sinew

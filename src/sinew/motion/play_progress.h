@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,13 +22,15 @@ class PlayProgress {
 
   /// Time of the motion as planned [s]; beyond the ends as there.
   double nominal_at(std::int64_t now_ns) const;
+  /// The pieces that end after `now_ns`.
+  std::size_t pieces_after(std::int64_t now_ns) const;
 
  private:
   struct Mark {
     std::int64_t at_ns = 0;
     double nominal = 0.0;
   };
-  std::vector<Mark> marks_;
+  std::vector<Mark> marks_;  // the begin, then the end of each piece
 };
 
 }  // namespace sinew

@@ -10,30 +10,13 @@
 #include "sinew/base/text.h"
 #include "sinew/base/time.h"
 #include "sinew/collision/contact_text.h"
+#include "sinew/control/safety_text.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::int64_t kStale_ns = 500 * kMillisecond_ns;
 constexpr double kRestVelocity = 1e-4;  // [rad/s, m/s] of what is sent
-
-std::string_view state_words(ControlState state) {
-  switch (state) {
-    case ControlState::Starting:
-      return "is starting";
-    case ControlState::Homing:
-      return "is looking for its references";
-    case ControlState::Running:
-      return "runs";
-    case ControlState::Held:
-      return "is held";
-    case ControlState::Stopped:
-      return "is stopped: reset it";
-    case ControlState::Faulted:
-      return "has a fault: mend it, then reset it";
-  }
-  return "is in a state that nobody knows";
-}
 
 // Why it is held, and since when: `age_ns`.
 std::string held_because(const Safety& safety, std::int64_t age_ns) {
@@ -63,11 +46,8 @@ Status RobotView::is_ready(std::int64_t now_ns) const {
                               duration_text(now_ns - state_.stamp_ns)));
   if (safety_.state == ControlState::Running) return Done{};
   if (safety_.state == ControlState::Held)
-    return refuse(fmt::format("the robot {}{}", state_words(safety_.state),
-                              held_because(safety_, now_ns - safety_.since_ns)));
-  const std::string_view who = text_of(safety_.who);
-  return refuse(
-      fmt::format("the robot {}{}{}", state_words(safety_.state), who.empty() ? "" : "; said by ", who));
+    return refuse(fmt::format("the robot is held{}", held_because(safety_, now_ns - safety_.since_ns)));
+  return refuse("the robot is " + state_sentence(safety_, &model_, state_.fault_bits));
 }
 
 std::span<const double> RobotView::sent() const {

@@ -4,60 +4,21 @@
 
 import json
 import math
-import os
 import pathlib
 import random
-import signal
 import subprocess
 import sys
-import threading
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from running_robot import DONE, MOVE_TOOL, PATIENCE, StartedRobot, programs  # noqa: E402
+from braking_judge import NOTICED, WATCHDOG, DeviceLog, Verdict, kill, limits_of, stands, wait_until  # noqa: E402
+from running_robot import DONE, MOVE_TOOL, StartedRobot, programs  # noqa: E402
 
 BIN, ROUNDS = programs()
 ROUNDS = int(ROUNDS) if ROUNDS.isdigit() else 2
 CORNERS = [(0.4, 0.45, 0.25), (0.4, -0.05, 0.25), (0.4, -0.05, -0.25), (0.4, 0.45, -0.25)]
 SPEED = 0.4  # so slow that from half of a side its end is much further away than any braking distance
-WATCHDOG = 0.1  # [s] after this silence a device brakes by itself
-LEAD = 0.25  # [s] so far ahead the motion service sends what the controller then plays to its end
-SLACK = 0.01  # [rad] by which a servo may swing over, and an encoder err
-
-
-def wait_until(what: str, is_true) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        try:
-            if is_true():
-                return
-        except (AssertionError, ValueError, KeyError, IndexError):  # it is only just coming back
-            pass
-        time.sleep(0.05)
-    raise AssertionError(f"never came true: {what}")
-
-
-class DeviceLog:
-    """Every state that the device tells while it runs: the controller may be dead, this goes on."""
-
-    def __init__(self, robot: StartedRobot):
-        self.channel = robot.channel("device/state", start="now")
-        self.frames = []
-        self.is_over = False
-        self.thread = threading.Thread(target=self.listen, daemon=True)
-        self.thread.start()
-
-    def listen(self) -> None:
-        while not self.is_over:
-            if self.channel.wait(0.1):
-                self.frames.append(self.channel.next())
-
-    def close(self) -> list:
-        self.is_over = True
-        self.thread.join()
-        self.channel.close()
-        return [(frame.message.stamp_ns, list(frame.message.position), frame.sender_pid) for frame in self.frames]
 
 
 class AnybodyMayDie(unittest.TestCase):
@@ -65,9 +26,9 @@ class AnybodyMayDie(unittest.TestCase):
     def setUpClass(cls):
         cls.robot = StartedRobot(BIN)
         cls.addClassCleanup(cls.robot.close)
-        joints = json.loads(cls.robot.run_sinew("model", "mds", "--json"))["joints"]
-        cls.limits = {joint["position"]: joint["limits"] for joint in joints if joint["enabled"] and joint["position"] is not None}
-        cls.names = {joint["position"]: joint["name"] for joint in joints if joint["position"] is not None}
+        model = json.loads(cls.robot.run_sinew("model", "mds", "--json"))
+        cls.limits = limits_of(model)
+        cls.names = {joint["position"]: joint["name"] for joint in model["joints"] if joint["position"] is not None}
 
     def test_the_robot_stops_within_its_braking_distance_the_others_live_and_service_resumes(self):
         rng = random.Random(5)
@@ -95,8 +56,8 @@ class AnybodyMayDie(unittest.TestCase):
         asked = self.robot.ask(verb=MOVE_TOOL, arm="left", position=goal, speed=SPEED)
         wait_until("the hand is on its way", lambda: motion.newest().request == asked and motion.newest().progress >= share)
         speeds = list(self.robot.channel("processed").newest().velocity)
+        kill(before[victim])
         killed_ns = self.robot.channel("device/state").newest().message.stamp_ns
-        os.kill(before[victim], signal.SIGKILL)
         wait_until(f"{victim} is brought back", lambda: self.pids()[victim] not in (0, before[victim]))
         now = self.pids()
         for role, pid in before.items():
@@ -108,29 +69,22 @@ class AnybodyMayDie(unittest.TestCase):
         if victim == "simulator":
             self.judge_new_device([state for state in states if state[2] == now["simulator"]])
         else:
-            self.judge_way(states, killed_ns, speeds, LEAD if victim == "motion" else WATCHDOG)
+            self.judge_way(states, killed_ns, speeds, NOTICED if victim == "motion" else WATCHDOG)
             self.assertGreater(math.dist(self.robot.hand("left")["position"], goal), 0.05, "it went on to its goal")
         self.bring_to(start)
 
     def judge_way(self, states: list, killed_ns: int, speeds: "list[float]", reaction: float):
         """No joint went further than one that goes on for the reaction's time and then brakes within its limits."""
-        there = max((state for state in states if state[0] <= killed_ns), key=lambda state: state[0])[1]
-        after = [state[1] for state in states if state[0] > killed_ns]
-        self.assertGreater(len(after), 500, "the device fell silent")
-        longest = 0.0
-        for i, limits in self.limits.items():
-            way = max(abs(q[i] - there[i]) for q in after)
-            bound = SLACK + braking_distance(abs(speeds[i]), limits, reaction)
-            longest = max(longest, way)
-            self.assertLessEqual(way, bound, f"{self.names[i]}, at {speeds[i]:.3f} rad/s")
-        print(f"killed at {max(map(abs, speeds)):.3f} rad/s: the longest way of a joint after it was {longest:.4f} rad", file=sys.stderr)
+        verdict = Verdict(states, killed_ns, speeds, self.limits, reaction)
+        self.assertGreater(verdict.states, 500, "the device fell silent")
+        self.assertLessEqual(verdict.way, verdict.bound, self.names.get(verdict.joint))
+        print(f"killed at {max(map(abs, speeds)):.3f} rad/s: the way of the joint that went furthest of what it may was "
+              f"{verdict.way:.4f} rad, of {verdict.bound:.4f}", file=sys.stderr)
 
     def judge_new_device(self, states: list):
         """A device that is new stays where it begins, whatever was wanted of the one before."""
         self.assertGreater(len(states), 500)
-        for i in self.limits:
-            positions = [state[1][i] for state in states]
-            self.assertLess(max(positions) - min(positions), SLACK, self.names[i])
+        self.assertTrue(stands(states, self.limits))
 
     def rests(self) -> bool:
         before = list(self.robot.channel("device/state").newest().position)
@@ -147,13 +101,6 @@ class AnybodyMayDie(unittest.TestCase):
             self.robot.open_channels()
             return self.robot.move_hand("left", corner).status == DONE
         wait_until(f"the hand is at {corner}", is_there)
-
-
-def braking_distance(speed: float, limits: dict, reaction: float) -> float:
-    """[rad] At most: faster by what its limits permit in the reaction's time, then braked with limited jerk."""
-    acceleration, jerk = limits["acceleration"], limits["jerk"]
-    fastest = min(limits["velocity"], speed + acceleration * reaction) + acceleration**2 / (2 * jerk)
-    return fastest * reaction + 0.5 * fastest * (fastest / acceleration + 2 * acceleration / jerk)
 
 
 if __name__ == "__main__":

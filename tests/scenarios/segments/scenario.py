@@ -162,11 +162,11 @@ class PlannedMotions(RobotCase):
         time.sleep(1.0)
         sender.send_signal(signal.SIGKILL)
         sender.wait()
-        commands = self.record_until(lambda safety, _: safety.reason == "MotionBroken")
+        commands = self.record_until(lambda safety, _: safety.reason == "WriterDead")
         commands += self.record_until(lambda _, command: command.velocity[JOINT] == 0.0)
         self.assert_smooth(commands)
         safety = self.robot.safety.newest().message
-        self.assertEqual((safety.state, safety.ended_motion, safety.motion_end), ("Running", 77, "Broken"))
+        self.assertEqual((safety.state, safety.ended_motion, safety.motion_end), ("Running", 77, "Orphaned"))
         # and it does as it is told again
         reply = self.robot.carry_out(verb="MoveJoints", joint_mask=1 << JOINT,
                                      joints=[0.0] * JOINT + [commands[-1][1] - 0.05])

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <csignal>
 #include <functional>
 #include <memory>
 #include <string>
@@ -88,6 +92,8 @@ class LoopTest : public channels::ChannelTest {
     const auto log = CycleLog::open("mds", space(), facts, *controller_);
     ASSERT_TRUE(log) << log.error().message;
     Attendant attendant(model(), {.robot = "mds", .space = space(), .recordings = recordings_});
+    ChannelWatch watch("mds", space());
+    watch_ = &watch;
     IdealDriver driver(model());
     ASSERT_TRUE(driver.connect());
     std::atomic<bool> is_over{false};
@@ -97,6 +103,7 @@ class LoopTest : public channels::ChannelTest {
                       .controller = *controller_,
                       .driver = driver,
                       .attendant = attendant,
+                      .watch = watch,
                       .pace = *pace_,
                       .log = **log,
                       .outputs = outputs},
@@ -116,8 +123,57 @@ class LoopTest : public channels::ChannelTest {
   }
 
   std::unique_ptr<Controller> controller_;
+  ChannelWatch* watch_ = nullptr;  ///< While the loop runs.
   std::unique_ptr<ScriptedPace> pace_;
   std::string recordings_;  ///< Folder for what led to a stop; empty: none is kept.
+};
+
+/// A program of its own that puts the pieces it is given, and can be killed. To be made before the loop runs.
+class Sender {
+ public:
+  explicit Sender(std::string space) {
+    EXPECT_EQ(pipe(pieces_), 0);
+    EXPECT_EQ(pipe(answers_), 0);
+    child_ = fork();
+    if (child_ != 0) return;
+    // it ends with its parent
+    close(pieces_[1]);
+    close(answers_[0]);
+    _exit(serve(space));
+  }
+  ~Sender() {
+    kill();
+    for (const int descriptor : {pieces_[0], pieces_[1], answers_[0], answers_[1]}) close(descriptor);
+  }
+  Sender(const Sender&) = delete;
+  Sender& operator=(const Sender&) = delete;
+
+  pid_t pid() const { return child_; }
+  /// Returns once it is on the channel.
+  void put(const Segment& piece) {
+    EXPECT_EQ(write(pieces_[1], &piece, sizeof piece), static_cast<ssize_t>(sizeof piece));
+    char answer = 0;
+    EXPECT_EQ(read(answers_[0], &answer, 1), 1);
+  }
+  void kill() {
+    if (std::exchange(is_dead_, true)) return;
+    ::kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  int serve(const std::string& space) const {
+    auto writer = Writer<Segment>::open({.name = "mds/segments", .space = space, .sender = "sender"});
+    Segment piece;
+    while (read(pieces_[0], &piece, sizeof piece) == static_cast<ssize_t>(sizeof piece))
+      if (!writer || writer->put(piece) != SINEW_OK || write(answers_[1], "+", 1) != 1) return 1;
+    return 0;
+  }
+
+  int pieces_[2]{};
+  int answers_[2]{};
+  pid_t child_ = -1;
+  bool is_dead_ = false;
 };
 
 template <class Message>

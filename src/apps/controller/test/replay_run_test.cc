@@ -233,6 +233,70 @@ TEST_F(ReplayRunTest, AMotionThatWasUnderWayAtTheSnapshotComesOutTheSame) {
   EXPECT_GE(run.last_cycle, 3500U);
 }
 
+// who dies leaves a whole second of queue behind; none of it is carried out, and the same comes out again
+TEST_F(ReplayRunTest, AWriterThatDiesEndsItsMotionAtOnceBitForBit) {
+  const double home = starting_positions(model())[kElbow];
+  const Planned planned{1, 50, home, 0.1, 5};
+  Sender sender(space());
+  follow();
+  double at_death = 0.0;
+  run(1500, [&](int cycle) {
+    // the one that is killed closes no channel
+    for (int k = 0; k < planned.pieces; ++k)
+      if (cycle == planned.begin + k) sender.put(piece_of(planned, k));
+    if (cycle == 600) {
+      at_death = controller_->output().command.position[kElbow];
+      sender.kill();
+      const sinew_frame message{.sequence = 1,
+                                .stamp_ns = 0,
+                                .wall_ns = 0,
+                                .missed = 0,
+                                .size = 0,
+                                .sender_pid = static_cast<std::uint32_t>(sender.pid()),
+                                .writer = 0,
+                                .reserved = 0};
+      while (!watch_->is_of_dead(message)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  collect();
+  const std::vector<Safety> safety = all_of<Safety>("mds/safety");
+  const auto orphaned = std::ranges::find(safety, StopReason::WriterDead, &Safety::reason);
+  ASSERT_NE(orphaned, safety.end());
+  EXPECT_EQ(text_of(orphaned->who), "sender");
+  EXPECT_EQ(orphaned->motion_end, MotionEnd::Orphaned);
+  EXPECT_EQ(orphaned->state, ControlState::Running);
+  const double rest = controller_->output().command.position[kElbow];
+  EXPECT_LT(rest - at_death, 0.035) << "it went on to the end of its queue";
+  EXPECT_GT(rest, home + 0.02) << "it had not begun";
+
+  const ReplayedRun run = replayed(recorded());
+  EXPECT_EQ(run.difference, "");
+  EXPECT_EQ(run.left_out, 0U) << run.left_out_reason;
+  EXPECT_GE(run.cycles, 1500U);
+}
+
+// as 'rm -rf' of the space does
+TEST_F(ReplayRunTest, WithoutItsChannelsTheLoopBrakesSaysWhyAndEnds) {
+  const double home = starting_positions(model())[kElbow];
+  const Planned planned{1, 50, home, 0.1, 5};
+  Sender sender(space());
+  int last_cycle = 0;
+  run(3000, [&](int cycle) {
+    last_cycle = cycle;
+    for (int k = 0; k < planned.pieces; ++k)
+      if (cycle == planned.begin + k) sender.put(piece_of(planned, k));
+    if (cycle != 600) return;
+    std::error_code ignored;
+    std::filesystem::remove_all(folder(), ignored);
+    while (!watch_->are_channels_gone()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  EXPECT_LT(last_cycle, 2000) << "it went on for ever";
+  const Safety& safety = controller_->output().safety;
+  EXPECT_EQ(safety.state, ControlState::Faulted);
+  EXPECT_EQ(safety.reason, StopReason::ChannelsGone);
+  EXPECT_EQ(controller_->output().command.velocity[kElbow], 0.0);
+}
+
 TEST_F(ReplayRunTest, OneWrongBitInASegmentIsFoundAndNamed) {
   run_segments(1400);
   bool has_changed = false;

@@ -101,6 +101,46 @@ TEST(JoggerTest, IsFeltWithinAStepAndACycle) {
   EXPECT_LE(cycles, kStepCycles + 1);
 }
 
+// a motion service that is brought back while the key is still held
+TEST(JoggerTest, APressFromBeforeItBeganMovesNothingUntilTheKeyIsPressedAgain) {
+  JogBench bench("ur5e");
+  const std::size_t i = bench.joint("elbow_joint");
+  const double from = bench.sent().position[i];
+  const JogWish held = bench.joint_wish("elbow_joint", 0.5);
+  bench.jogger().take_old_wish(held, 40 * kMillisecond_ns);
+  for (int k = 0; k < 60; ++k) bench.cycle();
+  bench.hold(held, 300);
+  EXPECT_EQ(bench.sent().position[i], from) << "the old press goes on";
+  EXPECT_EQ(bench.jogger().state().phase, JogPhase::Refused);
+  EXPECT_EQ(bench.jogger().state().reason, JogReason::OldPress);
+  EXPECT_EQ(bench.words(),
+            "the key has been held since before the motion service began: let go, and press it again");
+  // another one's key is not meant
+  JogWish others = held;
+  set_text(others.who, "other");
+  bench.hold(others, 50);
+  bench.rest();
+  const double reached = bench.sent().position[i];
+  EXPECT_GT(reached, from + 0.01);
+  // let go, and pressed again
+  bench.hold(bench.joint_wish("elbow_joint", 0.0), 1);
+  bench.hold(held, 100);
+  EXPECT_GT(bench.sent().position[i], reached + 0.01);
+  bench.rest();
+
+  bench.jogger().take_old_wish(bench.joint_wish("elbow_joint", 0.5), 0);
+  for (int k = 0; k < 700; ++k) bench.cycle();
+  const double before = bench.sent().position[i];
+  bench.hold(held, 100);
+  EXPECT_GT(bench.sent().position[i], before + 0.01) << "it was silent for longer than any lease";
+  bench.rest();
+  // what was let go before the service began is of no press
+  bench.jogger().take_old_wish(bench.joint_wish("elbow_joint", 0.5), 0);
+  bench.jogger().take_old_wish(bench.joint_wish("elbow_joint", 0.0), 0);
+  bench.jogger().take_wish(bench.joint_wish("elbow_joint", 0.5), bench.view(), bench.now_ns());
+  EXPECT_NE(bench.jogger().state().reason, JogReason::OldPress);
+}
+
 TEST(JoggerTest, StopsSmoothlyWhenTheServiceDies) {
   JogBench bench("ur5e");
   const std::size_t i = bench.joint("elbow_joint");

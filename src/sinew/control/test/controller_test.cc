@@ -276,6 +276,40 @@ INSTANTIATE_TEST_SUITE_P(
                       StopReason::TrackingError}),
     [](const auto& trouble) { return trouble.param.name; });
 
+// a joint that lags behind: what its own links touch, and what its motor gives
+TEST_F(ControllerTest, SaysWhatAJointThatDoesNotFollowTouches) {
+  model_.joints[1].limits.effort = 28.0;
+  cycle();
+  controller_->take_contact(1, "elsewhere", true);  // carried by the first joint alone
+  controller_->take_contact(4, "pen", true);
+  controller_->take_contact(3, "floor", true);
+  controller_->take_contact(4, "cup", true);
+  controller_->take_contact(4, "cup", false);
+  state_.load[1] = -27.9;
+  state_.load_mask = 0b1111;
+  last_.position[1] = -1.0;
+  cycle();
+  EXPECT_EQ(safety().reason, StopReason::TrackingError);
+  EXPECT_EQ(safety().joint, 1U);
+  EXPECT_EQ(text_of(safety().link_a), "link3");
+  EXPECT_EQ(text_of(safety().link_b), "floor");
+  EXPECT_EQ(safety().margin, 0.0) << "a device's load may be a current";
+
+  // the next fault is told without the cause of this one
+  controller_->take_contact(3, "floor", false);
+  controller_->take_contact(4, "pen", false);
+  controller_->take_loads_as_efforts();
+  last_.position[1] = 0.0;
+  ask(ControlVerb::Reset);
+  cycles(10);
+  ASSERT_EQ(controller_->state(), ControlState::Running);
+  last_.position[1] = -1.0;
+  cycle();
+  EXPECT_EQ(safety().reason, StopReason::TrackingError);
+  EXPECT_EQ(text_of(safety().link_a), "");
+  EXPECT_EQ(safety().margin, 28.0);
+}
+
 TEST_F(ControllerTest, BadInputIsCountedAndDisturbsNothing) {
   cycle();
   want(0, 0b1, 1.0);

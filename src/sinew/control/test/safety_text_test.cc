@@ -58,6 +58,25 @@ TEST(SafetyTextTest, NamesTheJointThatDoesNotFollow) {
   EXPECT_EQ(reason_sentence(safety, &model), "joint 4001 is at 1 but was sent to 0");
 }
 
+TEST(SafetyTextTest, SaysWhyAJointDoesNotFollowWhereThatIsKnown) {
+  const RobotModel model = row_of_joints(2);
+  Safety safety{.state = ControlState::Faulted, .reason = StopReason::TrackingError, .joint = 1};
+  safety.bound = 0.5;
+  set_text(safety.link_a, "arm2");
+  set_text(safety.link_b, "floor");
+  EXPECT_EQ(safety_text(safety, &model),
+            "faulted: joint 'j2' is at 0.0 deg but was sent to 28.6 deg: arm2 touches floor; free it, then "
+            "'reset'; a motion from there must lead away");
+  safety.margin = 28.0;
+  EXPECT_EQ(reason_sentence(safety, &model),
+            "joint 'j2' is at 0.0 deg but was sent to 28.6 deg: arm2 touches floor, and its motor gives all "
+            "it can, 28 N·m");
+  set_text(safety.link_a, "");
+  EXPECT_EQ(safety_text(safety, &model),
+            "faulted: joint 'j2' is at 0.0 deg but was sent to 28.6 deg: its motor gives all it can, 28 N·m; "
+            "less speed or less load, then 'reset'");
+}
+
 TEST(SafetyTextTest, NamesWhatTheDeviceComplainsOf) {
   const Safety safety{.state = ControlState::Faulted, .reason = StopReason::DeviceFault};
   EXPECT_EQ(reason_sentence(safety, nullptr, kFaultLost | kFaultEmergency),
@@ -109,7 +128,7 @@ TEST(SafetyTextTest, RefusedSegmentsSayWhichMotionAndWhatOfWhichJoint) {
 
 TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
   for (std::uint32_t i = 0; i < 6; ++i) EXPECT_NE(state_text(ControlState{i}), "unknown") << i;
-  for (std::uint32_t i = 0; i < 14; ++i) {
+  for (std::uint32_t i = 0; i < 16; ++i) {
     EXPECT_NE(reason_text(StopReason{i}), "unknown") << i;
     const Safety safety{.state = ControlState::Stopped, .reason = StopReason{i}};
     EXPECT_EQ(reason_sentence(safety, nullptr).empty(), i == 0) << i;
@@ -119,7 +138,7 @@ TEST(SafetyTextTest, EveryStateReasonAndRefusalHasWords) {
     EXPECT_EQ(refusal_sentence({.last_refusal = Refusal{i}}, nullptr).empty(), i == 0) << i;
   }
   EXPECT_EQ(state_text(ControlState{6}), "unknown");
-  EXPECT_EQ(reason_text(StopReason{14}), "unknown");
+  EXPECT_EQ(reason_text(StopReason{16}), "unknown");
   EXPECT_EQ(refusal_text(Refusal{14}), "unknown");
 }
 

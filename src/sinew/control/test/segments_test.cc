@@ -524,5 +524,112 @@ TEST_F(SegmentsTest, PlannedMotionsAllocateNothing) {
   EXPECT_EQ(safety().motion_end, MotionEnd::Taken);
 }
 
+// as far as a joint at `state` needs that brakes in the next cycle: the shortest way to rest within its
+// limits
+double stopping_distance(const AxisState& state, const AxisLimits& limits) {
+  const AxisProfile stop = plan_stop(state, limits);
+  return std::abs(stop.at(stop.duration()).position - state.position);
+}
+
+TEST_F(SegmentsTest, ADeadWritersMotionBrakesAtOnceAndNotAtTheEndOfItsQueue) {
+  cycle();
+  const auto pieces = plan(0b0011, {1.5, -1.5}, 4);
+  for (const Segment& piece : pieces) controller_->take_segment(piece, 3);
+  watched_cycles(500);
+  ASSERT_GT(last_.velocity[0], 0.5);
+  const std::array<AxisState, 4> then = here();
+  controller_->lose_writer(2, "other");
+  watched_cycle();
+  EXPECT_EQ(safety().reason, StopReason::None) << "another one has died";
+  EXPECT_EQ(last_.position[0], state_at(pieces, 0, now_ns_).position);
+
+  controller_->lose_writer(3, "motion");
+  watched_cycle();
+  EXPECT_EQ(controller_->state(), ControlState::Running);
+  EXPECT_EQ(safety().reason, StopReason::WriterDead);
+  EXPECT_EQ(safety().motion_end, MotionEnd::Orphaned);
+  EXPECT_EQ(safety().ended_motion, 4U);
+  EXPECT_EQ(safety_text(safety(), &model_),
+            "running; motion has died while its motion ran; the joints have braked");
+  watched_cycles(2000);
+  EXPECT_EQ(last_.velocity[0], 0.0);
+  // two cycles later than the state that the distance is counted from
+  for (const std::size_t i : {0U, 1U})
+    EXPECT_LE(std::abs(last_.position[i] - then[i].position),
+              stopping_distance(then[i], limits_[i]) + 2e-3 * 1.0 + 1e-6);
+  // what follows of it is refused; what another one sends is carried out, and nothing is amiss any more
+  controller_->take_segment(pieces.back(), 3);
+  EXPECT_NE(safety().last_refusal, Refusal::None);
+  for (const Segment& piece : plan(0b0011, {}, 5)) controller_->take_segment(piece, 3);
+  watched_cycles(3000);
+  EXPECT_NEAR(last_.position[0], 0.0, 1e-12);
+  EXPECT_EQ(safety().reason, StopReason::None);
+}
+
+TEST_F(SegmentsTest, AMotionOfADeadWriterThatHasNotBegunNeverBegins) {
+  cycle();
+  for (const Segment& piece : plan(0b0001, {0.5}, 4)) controller_->take_segment(piece, 1);
+  controller_->lose_writer(1, "motion");
+  watched_cycles(1000);
+  EXPECT_EQ(last_.position[0], 0.0);
+  EXPECT_EQ(safety().motion_end, MotionEnd::Orphaned);
+  EXPECT_EQ(safety().reason, StopReason::None) << "nothing had to brake";
+}
+
+TEST_F(SegmentsTest, OthersGoOnWhenAWriterDies) {
+  cycle();
+  for (const Segment& piece : plan(0b0011, {0.8, 0.8, 0.0, 0.0}, 1)) controller_->take_segment(piece, 0);
+  for (const Segment& piece : plan(0b1100, {0.0, 0.0, 0.6, -0.6}, 2)) controller_->take_segment(piece, 1);
+  watched_cycles(300);
+  controller_->lose_writer(0, "motion");
+  watched_cycles(3000);
+  EXPECT_NEAR(last_.position[2], 0.6, 1e-12);
+  EXPECT_LT(last_.position[0], 0.79);
+  EXPECT_EQ(safety().reason, StopReason::WriterDead);
+  // the joints of which the reason speaks go on: it is over, whatever others do
+  for (const Segment& piece : plan(0b0011, {}, 3)) controller_->take_segment(piece, 1);
+  watched_cycles(100);
+  EXPECT_EQ(safety().reason, StopReason::None);
+}
+
+TEST_F(SegmentsTest, AHaltBrakesLikeAStopAndTheRobotGoesOnRunning) {
+  cycle();
+  const auto pieces = plan(0b0001, {1.5}, 4);
+  send(pieces);
+  want(0, 0b0010, -1.5);
+  watched_cycles(500);
+  const std::array<AxisState, 4> then = here();
+  ask(ControlVerb::Halt);
+  watched_cycles(2000);
+  EXPECT_EQ(controller_->state(), ControlState::Running);
+  EXPECT_EQ(safety().motion_end, MotionEnd::Halted);
+  EXPECT_EQ(text_of(safety().who), "tester");
+  EXPECT_EQ(safety_text(safety(), &model_), "running");
+  for (const std::size_t i : {0U, 1U}) {
+    EXPECT_EQ(last_.velocity[i], 0.0);
+    EXPECT_LE(std::abs(last_.position[i] - then[i].position),
+              stopping_distance(then[i], limits_[i]) + 1e-3 * 1.0 + 1e-6);
+  }
+  send(plan(0b0001, {0.0}, 5));
+  watched_cycles(3000);
+  EXPECT_NEAR(last_.position[0], 0.0, 1e-12) << "there is nothing to be reset";
+}
+
+TEST_F(SegmentsTest, WithoutItsChannelsTheRobotBrakesAndSaysSo) {
+  cycle();
+  send(plan(0b0001, {1.5}, 4));
+  watched_cycles(500);
+  const AxisState then = here()[0];
+  controller_->lose_channels(now_ns_);
+  watched_cycles(2000);
+  EXPECT_EQ(controller_->state(), ControlState::Faulted);
+  EXPECT_EQ(safety().reason, StopReason::ChannelsGone);
+  EXPECT_EQ(last_.velocity[0], 0.0);
+  EXPECT_LE(last_.position[0] - then.position, stopping_distance(then, limits_[0]) + 1e-3 * 1.0 + 1e-6);
+  EXPECT_EQ(safety_text(safety(), &model_),
+            "faulted: its channels were removed while it ran, so that nobody could have stopped it; it has "
+            "braked; start it anew");
+}
+
 }  // namespace
 }  // namespace sinew

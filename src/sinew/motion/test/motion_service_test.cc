@@ -6,6 +6,9 @@
 #include <limits>
 #include <numbers>
 
+#include <fmt/format.h>
+
+#include "sinew/control/safety_text.h"
 #include "sinew/motion/test/perfect_robot.h"
 #include "sinew/motion/test/shape_files.h"
 
@@ -76,14 +79,76 @@ TEST_F(MotionServiceTest, JointsThatCreepAreHaltedFirst) {
   EXPECT_EQ(wait_for(number).status, ReplyStatus::Done);
 }
 
-TEST_F(MotionServiceTest, SaysThatTheControllerRefusedAMotion) {
+// whatever the controller says, no more and no less
+TEST_F(MotionServiceTest, TellsWhyTheControllerRefusedAMotion) {
+  for (std::uint32_t i = 1; i <= static_cast<std::uint32_t>(Refusal::NotRunning); ++i) {
+    SCOPED_TRACE(refusal_text(Refusal{i}));
+    const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25 - 0.01 * (i % 2)}));
+    // so late that it is not sent again
+    for (int k = 0; k < 60; ++k) step();
+    safety_.refused_motion = number;
+    ++safety_.refusals;
+    safety_.last_refusal = Refusal{i};
+    safety_.refused_joint = static_cast<std::uint32_t>(joint("LEP"));
+    safety_.refused_value = 0.25;
+    safety_.refused_bound = 0.125;
+    safety_.refused_quantity =
+        i == static_cast<std::uint32_t>(Refusal::Late) ? Quantity::Time : Quantity::Velocity;
+    set_text(safety_.refused_who, "segments");
+    const Reply reply = wait_for(number);
+    EXPECT_EQ(reply.status, ReplyStatus::Aborted);
+    EXPECT_EQ(text_of(reply.reason), "the controller refused it: " + refusal_cause(safety_, &model()));
+    EXPECT_EQ(refusal_sentence(safety_, &model()),
+              fmt::format("segments: motion {}: {}", number, refusal_cause(safety_, &model())));
+    for (int k = 0; k < 200; ++k) step();
+  }
+  safety_.last_refusal = Refusal::TooFast;
+  EXPECT_EQ(refusal_cause(safety_, &model()),
+            "velocity 0.25 rad/s of joint 'LeftElbowFlex' passes its limit 0.125 rad/s; take more time");
+  safety_.last_refusal = Refusal::NoRoom;
+  EXPECT_EQ(refusal_cause(safety_, &model()),
+            "the queue of 128 pieces is full; send the rest when the robot has come further");
+}
+
+// a piece that was refused in mid-motion: the rest of the queue plays on, and only then the next may begin
+TEST_F(MotionServiceTest, ARetryRightAfterARefusalWaitsForWhatIsLeftOfTheQueue) {
   const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, 0.25}));
-  for (int i = 0; i < 5; ++i) step();
+  for (int k = 0; k < 60; ++k) step();
   safety_.refused_motion = number;
   safety_.refusals = 1;
-  const Reply reply = wait_for(number);
-  EXPECT_EQ(reply.status, ReplyStatus::Aborted);
-  EXPECT_NE(text_of(reply.reason).find("the controller refused it"), std::string_view::npos);
+  safety_.last_refusal = Refusal::NoRoom;
+  ASSERT_EQ(wait_for(number).status, ReplyStatus::Aborted);
+  const std::int64_t end_ns = segments_.back().start_ns + segments_.back().duration_ns;
+  const std::size_t sent = segments_.size();
+  const std::uint64_t again = ask(hand_goal("left", {0.4, 0.45, 0.25}));
+  while (segments_.size() == sent) step();
+  EXPECT_GE(segments_.back().start_ns, end_ns);
+  EXPECT_EQ(segments_.back().motion, again);
+  state_.velocity = {};
+  EXPECT_EQ(wait_for(again).status, ReplyStatus::Done);
+}
+
+TEST_F(MotionServiceTest, TellsHowTheControllerEndedAMotion) {
+  const std::vector<std::pair<MotionEnd, std::string>> ends{
+      {MotionEnd::Taken, "a reference of another program took one of its joints"},
+      {MotionEnd::Held, "a planned motion was ended: joint 'LeftElbowFlex' would only have stopped at "},
+      {MotionEnd::Broken, "its next piece did not reach the controller in time; it has braked"},
+      {MotionEnd::Stopped, "the robot was stopped"},
+      {MotionEnd::Halted, "halted by run"}};
+  double z = 0.25;
+  for (const auto& [end, words] : ends) {
+    const std::uint64_t number = ask(hand_goal("left", {0.4, 0.45, z -= 0.02}));
+    for (int k = 0; k < 60; ++k) step();
+    safety_.ended_motion = number;
+    safety_.motion_end = end;
+    safety_.reason = end == MotionEnd::Held ? StopReason::JointLimit : StopReason::None;
+    safety_.joint = static_cast<std::uint32_t>(joint("LEP"));
+    set_text(safety_.who, "run");
+    const Reply reply = wait_for(number);
+    EXPECT_EQ(reply.status, end == MotionEnd::Held ? ReplyStatus::Blocked : ReplyStatus::Aborted);
+    EXPECT_TRUE(text_of(reply.reason).starts_with(words)) << text_of(reply.reason);
+    for (int k = 0; k < 200; ++k) step();
+  }
 }
 
 TEST_F(MotionServiceTest, HalfTheSpeedTakesTwiceAsLong) {
@@ -230,7 +295,7 @@ TEST_F(MotionServiceTest, AStoppedRobotAbortsAndRefuses) {
   EXPECT_EQ(wait_for(move).status, ReplyStatus::Aborted);
   const Reply refused = carry_out(hand_goal("left", {0.4, 0.45, 0.25}));
   EXPECT_EQ(refused.status, ReplyStatus::Refused);
-  EXPECT_NE(std::string(text_of(refused.reason)).find("reset it"), std::string::npos);
+  EXPECT_NE(std::string(text_of(refused.reason)).find("'reset' lets it run"), std::string::npos);
 }
 
 TEST_F(MotionServiceTest, ARobotThatDoesNotFollowIsNoSuccess) {
