@@ -7,8 +7,7 @@ import subprocess
 import time
 
 import moves
-from pose import added, difference, length, scaled
-from goals import NoRoom
+from pose import added, difference, length
 from rates import FAST, LIVE
 from said import Answer, Call, Process
 from started_robot import wait_until
