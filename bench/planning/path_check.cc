@@ -49,6 +49,11 @@ struct Room {
   std::size_t object = kNone;
 };
 
+// Boxes that overlap say nothing.
+bool is_beyond(double gap, const Room& room) {
+  return gap > 0.0 && gap >= room.distance;
+}
+
 }  // namespace
 
 struct PathCheck::Inside {
@@ -111,7 +116,7 @@ double PathCheck::Inside::distance(const FclRobot::LinkShape& a, const FclRobot:
 void PathCheck::Inside::look_at_world(Room& room) {
   for (const LinkRange& range : links) {
     for (std::size_t k = 0; k < things.size(); ++k) {
-      if (gap(range.box, things[k].object->getAABB()) >= room.distance) continue;
+      if (is_beyond(gap(range.box, things[k].object->getAABB()), room)) continue;
       for (std::size_t i = range.begin; i < range.end && room.distance >= 0.0; ++i) {
         const double apart = distance(robot.shapes()[i], things[k]);
         if (apart < room.distance) room = {.distance = apart, .link_a = range.link, .object = k};
@@ -122,10 +127,10 @@ void PathCheck::Inside::look_at_world(Room& room) {
 
 void PathCheck::Inside::look_at_links(Room& room) {
   for (const auto& [a, b] : pairs) {
-    if (gap(links[a].box, links[b].box) >= room.distance) continue;
+    if (is_beyond(gap(links[a].box, links[b].box), room)) continue;
     for (std::size_t i = links[a].begin; i < links[a].end && room.distance >= 0.0; ++i) {
       const FclRobot::LinkShape& first = robot.shapes()[i];
-      if (gap(first.object.getAABB(), links[b].box) >= room.distance) continue;
+      if (is_beyond(gap(first.object.getAABB(), links[b].box), room)) continue;
       for (std::size_t k = links[b].begin; k < links[b].end; ++k) {
         const double apart = distance(first, robot.shapes()[k]);
         if (apart < room.distance)
