@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,8 +11,12 @@
 
 #include <fmt/format.h>
 
+#include "sinew/base/text.h"
+#include "sinew/collision/collision_checker.h"
 #include "sinew/collision/ignored_pairs.h"
+#include "sinew/control/settings.h"
 #include "sinew/mesh/mesh_points.h"
+#include "sinew/model/positions.h"
 
 namespace sinew::cli {
 namespace {
@@ -47,6 +52,32 @@ class ProgressBar {
   int shown_ = -1;
 };
 
+// The guard's margin where the robot stands at home: two links that are nearer than that would keep it there.
+Status fit_margin(NewRobot& robot, const MeshPoints& points, std::string& yaml) {
+  const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points});
+  if (!shapes) return shapes.error();
+  const CheckResult at_home = CollisionChecker(*shapes).nearest(starting_positions(robot.model));
+  const RobotControl usual;
+  // so that a step from there is not the last
+  constexpr double kRoom = 1e-3;
+  const double apart = at_home.contact.distance;
+  const bool is_free = apart > usual.margin + usual.tracking_allowance + kRoom;
+  if (at_home.verdict == Verdict::InvalidInput || at_home.contact.link_b == kNone || is_free) return Done{};
+  const double margin = std::clamp(0.5 * apart - usual.tracking_allowance, 0.0, usual.margin);
+  const std::string pair = fmt::format(
+      "'{}' and '{}' are {} apart at home", shown_text(robot.model.links[at_home.contact.link_a].name),
+      shown_text(robot.model.links[at_home.contact.link_b].name), length_text(apart));
+  yaml += fmt::format("\n# {}\ncontrol: {{margin: {:.6f}}}\n", pair, margin);
+  robot.remarks.push_back(
+      {.place = {.file = (robot.folder / "robot.yaml").string()},
+       .what =
+           fmt::format("{}, so the guard keeps {} besides {} for tracking instead of {}", pair,
+                       length_text(margin), length_text(usual.tracking_allowance), length_text(usual.margin)),
+       .remedy =
+           "choose a home where they are further apart, and remove 'margin' from 'control' in robot.yaml"});
+  return Done{};
+}
+
 }  // namespace
 
 std::string ignored_pairs_yaml(const RobotModel& model, std::size_t first) {
@@ -59,7 +90,7 @@ std::string ignored_pairs_yaml(const RobotModel& model, std::size_t first) {
   return text.empty() ? text : "\n# pairs of links that need no check for collision\nignored_pairs:\n" + text;
 }
 
-Status add_ignored_pairs(NewRobot& robot, const RobotFiles& files) {
+Status add_ignored_pairs(NewRobot& robot, const RobotFiles& files, std::size_t samples) {
   const auto points = [&files](const Shape& shape) { return points_of_mesh_in(files, shape); };
   const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points});
   if (!shapes) return shapes.error();
@@ -70,12 +101,15 @@ Status add_ignored_pairs(NewRobot& robot, const RobotFiles& files) {
                              .remedy = "give it a box, sphere or cylinder as <collision>"});
   }
   ProgressBar bar;
-  PairSearch found = find_ignored_pairs(*shapes, {.progress = [&](double done) { bar.show(done); }});
+  PairSearch found =
+      find_ignored_pairs(*shapes, {.samples = samples, .progress = [&](double done) { bar.show(done); }});
   const std::size_t first = robot.model.ignored_pairs.size();
   robot.model.ignored_pairs.insert(robot.model.ignored_pairs.end(), found.ignored.begin(),
                                    found.ignored.end());
+  std::string text = ignored_pairs_yaml(robot.model, first);
+  if (Status fitted = fit_margin(robot, points, text); !fitted) return fitted.error();
   std::ofstream yaml(file, std::ios::binary | std::ios::app);
-  yaml << ignored_pairs_yaml(robot.model, first);
+  yaml << text;
   yaml.flush();
   if (yaml) return Done{};
   return Error{ErrorCode::SystemFailure, fmt::format("cannot write {}: {}", file, std::strerror(errno))};
