@@ -53,8 +53,8 @@ class ProgressBar {
 };
 
 // The guard's margin where the robot stands at home: two links that are nearer than that would keep it there.
-Status fit_margin(NewRobot& robot, std::string& yaml) {
-  const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points_of_mesh});
+Status fit_margin(NewRobot& robot, const MeshPoints& points, std::string& yaml) {
+  const auto shapes = RobotShapes::make(robot.model, {.mesh_points = points});
   if (!shapes) return shapes.error();
   const CheckResult at_home = CollisionChecker(*shapes).nearest(starting_positions(robot.model));
   const RobotControl usual;
@@ -64,9 +64,9 @@ Status fit_margin(NewRobot& robot, std::string& yaml) {
   const bool is_free = apart > usual.margin + usual.tracking_allowance + kRoom;
   if (at_home.verdict == Verdict::InvalidInput || at_home.contact.link_b == kNone || is_free) return Done{};
   const double margin = std::clamp(0.5 * apart - usual.tracking_allowance, 0.0, usual.margin);
-  const std::string pair =
-      fmt::format("'{}' and '{}' are {} apart at home", robot.model.links[at_home.contact.link_a].name,
-                  robot.model.links[at_home.contact.link_b].name, length_text(apart));
+  const std::string pair = fmt::format(
+      "'{}' and '{}' are {} apart at home", shown_text(robot.model.links[at_home.contact.link_a].name),
+      shown_text(robot.model.links[at_home.contact.link_b].name), length_text(apart));
   yaml += fmt::format("\n# {}\ncontrol: {{margin: {:.6f}}}\n", pair, margin);
   robot.remarks.push_back(
       {.place = {.file = (robot.folder / "robot.yaml").string()},
@@ -107,7 +107,7 @@ Status add_ignored_pairs(NewRobot& robot, const RobotFiles& files, std::size_t s
   robot.model.ignored_pairs.insert(robot.model.ignored_pairs.end(), found.ignored.begin(),
                                    found.ignored.end());
   std::string text = ignored_pairs_yaml(robot.model, first);
-  if (Status fitted = fit_margin(robot, text); !fitted) return fitted.error();
+  if (Status fitted = fit_margin(robot, points, text); !fitted) return fitted.error();
   std::ofstream yaml(file, std::ios::binary | std::ios::app);
   yaml << text;
   yaml.flush();
