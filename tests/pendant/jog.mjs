@@ -91,7 +91,10 @@ await scenarios([
   ['keys that are pressed one after the other at once all move the arm', async () => {
     await page.getByRole('radio', { name: 'Joints', exact: true }).click();
     const [first, second] = [page.getByRole('button', { name: `${names[0]} forwards` }), page.getByRole('button', { name: `${names[0]} backwards` })];
-    for (let i = 0; i < 3; i += 1) {
+    // a page that was too busy to say that a key is held lets go of it by itself: then once more
+    for (let i = 0; i < 3; i += 1) await until('the second key moves the arm and is still held', async () => {
+      await page.mouse.up();
+      await rest();
       await ready(page);
       for (const key of [first, second]) {
         const box = await key.boundingBox();
@@ -101,12 +104,12 @@ await scenarios([
         if (key === first) await page.mouse.up();
       }
       const from = await joint(robot, names[0]);
-      // the second key is still down: no late answer to the first one has let it go
-      await until('the second key moves the arm', async () => (await joint(robot, names[0])) < from - 0.02 || (await page.locator('.jog-key.held').count()) === 0);
-      assert.equal(await page.locator('.jog-key.held').count(), 1, 'it is still held');
-      await page.mouse.up();
-      await rest();
-    }
+      await page.waitForTimeout(400);
+      assert.deepEqual(page.refusals, [], 'no late answer to the first key has let the second one go');
+      return (await joint(robot, names[0])) < from - 0.02 && (await page.locator('.jog-key.held').count()) === 1;
+    });
+    await page.mouse.up();
+    await rest();
     assert.deepEqual(page.refusals, []);
   }],
   ['a refusal of a press that is over lets no newer one go', async () => {
