@@ -118,11 +118,12 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
   if (!run) return run.error();
   const auto log = CycleLog::open(name, space, *run, **controller);
   if (!log) return log.error();
-  Attendant attendant(robot.model, {.robot = name,
-                                    .space = space,
-                                    .priorities = settings.priorities,
-                                    .recordings = words.has("--recordings") ? words.text("--recordings")
-                                                                            : cli::stops_folder(space, name)});
+  Attendant attendant(robot.model,
+                      {.robot = name,
+                       .space = space,
+                       .priorities = settings.priorities,
+                       .recordings = words.has("--recordings") ? words.text("--recordings")
+                                                               : cli::stops_folder(space, name)});
   const auto ready = words.whole("--ready-fd", 0, 65535);
   if (!ready) return ready.error();
   ChannelWatch watch(name, space);
@@ -180,8 +181,8 @@ const cli::Command kCommand{
                  .help = "Where the device is, for the driver that robot.yaml names."},
                 {.name = "--recordings",
                  .value_name = "FOLDER",
-                 .help =
-                     "Where the ten seconds before a stop or fault are saved; ~/.local/state/sinew/stops/SPACE/ROBOT."},
+                 .help = "Where the ten seconds before a stop or fault are saved; "
+                         "~/.local/state/sinew/stops/SPACE/ROBOT."},
                 {.name = "--restarted", .help = "Stand still until a reset."},
                 {.name = "--ready-fd",
                  .value_name = "N",

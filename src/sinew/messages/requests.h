@@ -58,7 +58,7 @@ enum class RequestFrame : std::uint32_t {
 
 /// On the channel `request`. Its number is its sequence in the channel.
 struct alignas(8) Request {
-  static constexpr std::uint32_t kVersion = 4;
+  static constexpr std::uint32_t kVersion = 5;
 
   std::int64_t stamp_ns = 0;  ///< When it was asked (robot time).
   RequestVerb verb = RequestVerb::MoveJoints;
