@@ -13,11 +13,10 @@
 #include "ik_options.h"
 #include "ik_report.h"
 #include "rival.h"
+#include "rows/exit_code.h"
 
 namespace sinew::bench {
 namespace {
-
-constexpr int kUsageError = 2;
 
 /// A chain to measure, and what the table calls it.
 struct Entry {
@@ -124,11 +123,6 @@ Status write_csv(const IkReport& report, const std::string& path) {
   file.flush();
   if (file) return Done{};
   return Error{ErrorCode::SystemFailure, fmt::format("cannot write {}: {}", path, std::strerror(errno))};
-}
-
-int complain(const Error& error) {
-  fmt::print(stderr, "sinew: {}\n", error.message);
-  return error.code == ErrorCode::InvalidInput ? kUsageError : 1;
 }
 
 int run(std::span<const char* const> words) {

@@ -183,7 +183,10 @@ Status run(const cli::Words& words, std::ostream& /*out*/) {
   if (!seconds) return seconds.error();
   const auto wanted = rows_wanted(words);
   if (wanted.empty())
-    return Error{ErrorCode::NotFound, "no such world with such a robot is measured; see --help"};
+    return Error{ErrorCode::NotFound,
+                 fmt::format("no row has robot '{}' in world '{}'; see --help for what is measured",
+                             words.has("--robot") ? words.text("--robot") : "any",
+                             words.has("--world") ? words.text("--world") : "any")};
   print_head(words);
   bool is_first = true;
   for (const auto& [world, robot] : wanted) {

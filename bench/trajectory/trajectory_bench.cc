@@ -18,6 +18,7 @@
 #include "sinew/trajectory/test/random_motion.h"
 
 #include "generator_rows.h"
+#include "rows/exit_code.h"
 #include "rows/row_options.h"
 
 namespace sinew::bench {
@@ -29,7 +30,8 @@ constexpr const char* kHelp =
     "Times each of N calls for 1, 7 and 43 axes with drawn limits, states and targets: mean, median, 99 %, "
     "worst "
     "[us].\n"
-    "Some 0.03 us of each are the clock's. Through 20 points: N/1000 calls.\n";
+    "Some 0.03 us of each are the clock's. Through 20 points: N/1000 calls.\n"
+    "Defaults: --count 20000, --seed 1.\n";
 
 constexpr double kCycle = 1e-3;  // [s]
 
@@ -193,6 +195,8 @@ std::string csv_of(const std::vector<TrajectoryRow>& rows) {
 }
 
 Status run(const RowOptions& options) {
+  // before a minute is spent
+  if (Status may = write_csv(options, ""); !may) return may;
   std::vector<TrajectoryRow> rows;
   for (const std::size_t axes : {1, 7, 43}) {
     rows.push_back(measure_planning(axes, options, false));
@@ -219,6 +223,5 @@ int main(int argc, char** argv) {
     return 0;
   }
   const sinew::Status done = options ? run(*options) : options.error();
-  if (!done) fmt::print(stderr, "{}\n", done.error().message);
-  return done ? 0 : 1;
+  return done ? 0 : complain(done.error());
 }

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "sinew/base/time.h"
 
+#include "rows/exit_code.h"
 #include "rows/option_words.h"
 #include "web/served.h"
 #include "web/watchers.h"
@@ -18,6 +20,13 @@ namespace sinew::bench {
 namespace {
 
 constexpr double kWarmUp_s = 1.0;
+constexpr const char* kHelp =
+    "usage: sinew-bench-web [--seconds S] [--clients N] [--rate HZ] [--bytes B] [--json]\n"
+    "\n"
+    "N clients watch a web server that sends B bytes HZ times a second, each case for S seconds: two alone, "
+    "all,\n"
+    "and all but one that does not read.\n"
+    "Defaults: --seconds 20, --clients 50, --rate 30, --bytes 2048.\n";
 
 struct WebOptions {
   std::string seconds = "20";
@@ -101,18 +110,19 @@ void print_json(const std::vector<WebRow>& rows) {
   fmt::print("]}}\n");
 }
 
-Result<double> number_from(const std::string& text, double least, double most) {
+Result<double> number_from(std::string_view option, const std::string& text, double least, double most) {
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
   if (!text.empty() && *end == '\0' && number >= least && number <= most) return number;
-  return Error{ErrorCode::InvalidInput, fmt::format("'{}' is not between {} and {}", text, least, most)};
+  return Error{ErrorCode::InvalidInput, fmt::format("{} takes a number from {} to {}, not '{}'; see --help",
+                                                    option, least, most, text)};
 }
 
 Status run(const WebOptions& options) {
-  const auto seconds = number_from(options.seconds, 0.1, 36000);
-  const auto clients = number_from(options.clients, 2, 100);
-  const auto rate = number_from(options.rate, 1, 1000);
-  const auto bytes = number_from(options.bytes, 1, 65000);
+  const auto seconds = number_from("--seconds", options.seconds, 0.1, 36000);
+  const auto clients = number_from("--clients", options.clients, 2, 100);
+  const auto rate = number_from("--rate", options.rate, 1, 1000);
+  const auto bytes = number_from("--bytes", options.bytes, 1, 65000);
   for (const auto* each : {&seconds, &clients, &rate, &bytes})
     if (!*each) return each->error();
   const auto count = static_cast<std::size_t>(*clients);
@@ -141,10 +151,9 @@ int main(int count, char** words) {
                  {"--bytes", &options.bytes}},
        .flags = {{"--json", &options.is_json}, {"--help", &options.is_help}}});
   if (options.is_help) {
-    fmt::print("sinew-bench-web [--seconds S] [--clients N] [--rate HZ] [--bytes B] [--json]\n");
+    fmt::print("{}", sinew::bench::kHelp);
     return 0;
   }
   const sinew::Status done = read ? sinew::bench::run(options) : read;
-  if (!done) fmt::print(stderr, "{}\n", done.error().message);
-  return done ? 0 : 1;
+  return done ? 0 : sinew::bench::complain(done.error());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak | torture | hanoi
+// sinew bench ik | channels | collision | control | trajectory | plan | simulation | soak | torture | hanoi |
+// web
 #include "apps/cli/bench_commands.h"
 
 #include <ostream>
@@ -30,8 +31,8 @@ std::vector<Option> bench_ik_options() {
        .completion = Completion::File},
       {.name = "--count",
        .value_name = "N",
-       .help = "How many poses to make by forward kinematics within limits (default: 10000), or to take of "
-               "--poses at most."},
+       .help = "How many poses to make by forward kinematics within limits, or to take of --poses at most.",
+       .fallback = "10000, or all of --poses"},
       {.name = "--seed", .value_name = "S", .help = "Of the random numbers for --count.", .fallback = "1"},
       {.name = "--json", .value_name = "", .help = "Print JSON."},
       {.name = "--csv",
@@ -73,15 +74,21 @@ Command bench_channels_command() {
 }
 
 const Option kBenchJson{.name = "--json", .value_name = "", .help = "Print JSON."};
-const Option kBenchCount{.name = "--count", .value_name = "N", .help = "How many cases of each kind."};
+
+Option count_option(std::string_view usual) {
+  return {.name = "--count", .value_name = "N", .help = "How many cases of each kind.", .fallback = usual};
+}
+
 const Option kBenchCsv{.name = "--csv",
                        .value_name = "FILE",
                        .help = "Write the rows there, too.",
                        .completion = Completion::File};
-const Option kBenchSeed{.name = "--seed", .value_name = "S", .help = "Of the random numbers."};
+const Option kBenchSeed{
+    .name = "--seed", .value_name = "S", .help = "Of the random numbers.", .fallback = "1"};
 
 Command bench_collision_command();
 Command bench_trajectory_command();
+Command bench_web_command();
 
 Status run_bench_soak(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-soak", bench_soak_command(), words);
@@ -106,11 +113,32 @@ Status run_bench_trajectory(const Words& words, std::ostream& /*out*/) {
   return run_program_beside("sinew-bench-trajectory", bench_trajectory_command(), words);
 }
 
+Status run_bench_web(const Words& words, std::ostream& /*out*/) {
+  return run_program_beside("sinew-bench-web", bench_web_command(), words);
+}
+
+Command bench_web_command() {
+  return {
+      .name = "bench web",
+      .summary = "Measure what watching clients cost the web server",
+      .details =
+          "Three cases: two clients alone; all; and all, one of whom does not read, which must not delay the "
+          "others.",
+      .options =
+          {{.name = "--seconds", .value_name = "S", .help = "How long each case takes.", .fallback = "20"},
+           {.name = "--clients", .value_name = "N", .help = "How many watch.", .fallback = "50"},
+           {.name = "--rate", .value_name = "HZ", .help = "Messages a second.", .fallback = "30"},
+           {.name = "--bytes", .value_name = "B", .help = "In each message.", .fallback = "2048"},
+           kBenchJson},
+      .examples = {"sinew bench web", "sinew bench web --seconds 5 --clients 20 --json"},
+      .run = run_bench_web};
+}
+
 Command bench_collision_command() {
   return {.name = "bench collision",
           .summary = "Measure checks for collision beside FCL's on the same geometry",
           .options = {kBenchJson,
-                      kBenchCount,
+                      count_option("4096"),
                       kBenchSeed,
                       kBenchCsv,
                       {.name = "--no-fcl", .value_name = "", .help = "Leave FCL out."}},
@@ -121,7 +149,7 @@ Command bench_collision_command() {
 Command bench_trajectory_command() {
   return {.name = "bench trajectory",
           .summary = "Measure jerk-limited motion: planning, cycles, ways to a stop",
-          .options = {kBenchJson, kBenchCount, kBenchSeed, kBenchCsv},
+          .options = {kBenchJson, count_option("20000"), kBenchSeed, kBenchCsv},
           .examples = {"sinew bench trajectory"},
           .run = run_bench_trajectory};
 }
@@ -247,7 +275,7 @@ std::vector<Command> bench_commands() {
   return {bench_ik_command(),         bench_channels_command(),   bench_collision_command(),
           bench_control_command(),    bench_trajectory_command(), bench_plan_command(),
           bench_simulation_command(), bench_soak_command(),       bench_torture_command(),
-          bench_hanoi_command()};
+          bench_hanoi_command(),      bench_web_command()};
 }
 
 }  // namespace sinew::cli
