@@ -20,6 +20,11 @@ RobotModel bare(RobotModel model) {
   return model;
 }
 
+// A SRDF has no words for what stands on the floor.
+std::ptrdiff_t pairs_of_links(const RobotModel& model) {
+  return std::ranges::count_if(model.ignored_pairs, [](const IgnoredPair& pair) { return pair.link_b != kNone; });
+}
+
 TEST(SrdfTest, SaysTheSameAfterWritingAndReading) {
   for (const char* name : {"panda", "mds", "ur5e", "scorbot-er3"}) {
     const auto robot = load_robot(name);
@@ -34,7 +39,7 @@ TEST(SrdfTest, SaysTheSameAfterWritingAndReading) {
       EXPECT_EQ(model.arms[i].base_link, robot->model.arms[i].base_link);
       EXPECT_EQ(model.arms[i].tip_link, robot->model.arms[i].tip_link);
     }
-    EXPECT_EQ(model.ignored_pairs.size(), robot->model.ignored_pairs.size());
+    EXPECT_EQ(std::ssize(model.ignored_pairs), pairs_of_links(robot->model)) << name;
     // every joint of an arm comes back exactly
     for (const Arm& arm : model.arms) {
       const auto path = joints_between(model, arm.base_link, arm.tip_link);
