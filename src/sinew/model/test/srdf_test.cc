@@ -22,7 +22,8 @@ RobotModel bare(RobotModel model) {
 
 // A SRDF has no words for what stands on the floor.
 std::ptrdiff_t pairs_of_links(const RobotModel& model) {
-  return std::ranges::count_if(model.ignored_pairs, [](const IgnoredPair& pair) { return pair.link_b != kNone; });
+  return std::ranges::count_if(model.ignored_pairs,
+                               [](const IgnoredPair& pair) { return pair.link_b != kNone; });
 }
 
 TEST(SrdfTest, SaysTheSameAfterWritingAndReading) {
