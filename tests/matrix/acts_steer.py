@@ -16,7 +16,7 @@ _LONG = math.radians(30)  # of the joints of a motion that somebody interferes w
 _OTHER = math.radians(0.6)  # what a joint that is not jogged may show
 _STANDS = 1e-6
 _FELT = 0.3               # [s] after which an override is, and then the joints slow down
-_LASTS = 1.0              # [s]
+_SLOW = 0.1               # of the speed
 _SLOWED = 0.3
 _LEAST_AXES = 3
 _LIVE_WAYS = ("http", "python")
@@ -197,8 +197,8 @@ def pause(trial: Trial) -> None:
     pending = move.begin_and_wait_mid(trial)
     _asked(trial, trial.way.pause())
     stood = _stands(trial, "while it is paused")
-    # what takes less is over before it has slowed down
-    if isinstance(move.move, moves.Joints) and move.seconds > _LASTS:
+    # what is fast is on its last half, slowing down already, before a pause is felt
+    if isinstance(move.move, moves.Joints) and trial.speed <= _SLOW:
         _expect_short_of(trial, stood, move, "though it was paused")
     trial.robot.set_rate(FAST)
     _asked(trial, trial.way.resume())
