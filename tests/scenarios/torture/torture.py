@@ -28,6 +28,7 @@ CLIENT = 0.25  # [s] after which a follower or a key's robot takes silence for t
 # robot: the joint that is moved, where from and where to [rad], and what its arm is called
 ROBOTS = {"ur5e": (1, -1.2, -2.5, "", "0 {} 90 -90 -90 0"), "mds": (4, -0.6, -1.8, "left", None)}
 VICTIMS = ("motion", "controller", "simulator", "web", "supervisor", "client")
+DOUBLE = "nobody, but started twice"  # a second set of processes is refused, and the first goes on
 SITUATIONS = ("move", "jog", "program", "follow")
 
 KEY = """
@@ -179,12 +180,16 @@ class Torture:
         share = self.rng.uniform(0.2, 0.8)
         wait_until("it moves", lambda: abs(processed.newest().message.velocity[self.joint]) > 0.1 * self.speed)
         time.sleep(share * 0.6)
-        kill(asker.pid if victim == "client" else before[victim])
+        if victim == DOUBLE:
+            self.double(before)
+        else:
+            kill(asker.pid if victim == "client" else before[victim])
         speeds = list(processed.newest().message.velocity)
         since_ns = states.newest().message.stamp_ns
         self.wait_for_return(victim, before)
         reaction = self.reaction(victim, situation)
-        if reaction is None:
+        # a program ends with the client that started it
+        if reaction is None and (victim, situation) != ("client", "program"):
             self.robot.open_channels()
             self.robot.ask(verb=STOP)
         if asker is not None:
@@ -194,12 +199,27 @@ class Torture:
         self.judge(log.close(), victim, situation, since_ns, speeds, reaction)
         self.watch_for_ghosts(victim, situation)
 
+    def double(self, before: dict) -> None:
+        """Each of its processes a second time, and all of them from an environment that knows nothing of the first."""
+        words = ["--robot", self.name, "--space", self.robot.space]
+        for program in (["sinew-controller", "--driver", "simulator"], ["sinew-simulator"], ["sinew-motion"]):
+            second = subprocess.run([self.bin / program[0], *words, *program[1:]], capture_output=True, text=True,
+                                    check=False, cwd=ROOT, timeout=60)
+            if second.returncode == 0 or "lives; end it first" not in second.stderr:
+                self.violations.append(f"{self.name}: a second {program[0]} was not refused: {second.stderr.strip()}")
+        with tempfile.TemporaryDirectory() as elsewhere:
+            env = {**os.environ, "XDG_RUNTIME_DIR": elsewhere}
+            second = subprocess.run([self.bin / "sinew", "start", self.name, "--sim", "--space", self.robot.space], env=env,
+                                    capture_output=True, text=True, check=False, cwd=ROOT, timeout=60)
+        if second.returncode == 0:
+            self.violations.append(f"{self.name}: a start from another environment was not refused")
+        if self.pids() != before:
+            self.violations.append(f"{self.name}: being started twice has ended {before} for {self.pids()}")
+
     def wait_for_return(self, victim: str, before: dict) -> None:
-        if victim == "client":
+        if victim in ("client", DOUBLE):
             time.sleep(1.0)  # whoever were to move on would have time for it
             return
-        if victim == "supervisor":
-            self.robot.start_all()  # what runs is taken up as it is
         wait_until(f"{victim} is back", lambda: self.pids()[victim] not in (0, before[victim]))
         now = self.pids()
         for role, pid in before.items():
@@ -213,13 +233,13 @@ class Torture:
             newest = [state for state in states if state[2] == states[-1][2]]
             if not stands(newest, self.limits):
                 self.violations.append(f"{what}: the device that came back moved")
-            print(f"{what}: ok", flush=True)
+            print(f"{what}: ok", file=sys.stderr, flush=True)
             return
         if reaction is None:
-            print(f"{what}: went on", flush=True)
+            print(f"{what}: went on", file=sys.stderr, flush=True)
             return
         verdict = Verdict(states, since_ns, speeds, self.limits, reaction)
-        print(f"{what}: {verdict.way:.3f} rad of {verdict.bound:.3f}", flush=True)
+        print(f"{what}: {verdict.way:.3f} rad of {verdict.bound:.3f}", file=sys.stderr, flush=True)
         if verdict.way > verdict.bound:
             self.violations.append(f"{what}: joint {verdict.joint} went {verdict.way:.3f} rad, of {verdict.bound:.3f}")
 
@@ -249,7 +269,7 @@ def says(path: pathlib.Path, word: str) -> bool:
 def rounds_of(rng: random.Random, count: int, is_quick: bool) -> list:
     """Each victim so often, in situations that are drawn; all of them where there is time."""
     drawn = []
-    for victim in VICTIMS:
+    for victim in (*VICTIMS, DOUBLE):
         # nobody has asked for a move by holding on to it
         possible = [s for s in SITUATIONS if victim != "client" or s != "move"]
         chosen = [rng.choice(possible)] if is_quick else possible * count
@@ -259,13 +279,17 @@ def rounds_of(rng: random.Random, count: int, is_quick: bool) -> list:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="sinew bench torture")
-    parser.add_argument("bin", type=pathlib.Path)
-    parser.add_argument("lib")
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--robot", choices=sorted(ROBOTS))
+    parser = argparse.ArgumentParser(prog="sinew bench torture", description="Kills one process after the other of robots "
+                                     "that move, and starts them twice. Exits with 1 when a joint went farther than it "
+                                     "needs to brake, moved unasked, or something did not come back or stayed behind.")
+    parser.add_argument("bin", type=pathlib.Path, help=argparse.SUPPRESS)
+    parser.add_argument("lib", help=argparse.SUPPRESS)
+    parser.add_argument("--quick", action="store_true", help="Each victim once for each robot, in a situation that is drawn.")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="Of the instants. (default: 1)")
+    parser.add_argument("--rounds", type=int, default=20, metavar="N",
+                        help="Of each victim in each situation. (default: 20)")
+    parser.add_argument("--robot", choices=sorted(ROBOTS), metavar="NAME", help="mds or ur5e. (default: both)")
+    parser.add_argument("--json", action="store_true", help="Print the result as JSON.")
     words = parser.parse_args()
     os.environ["LD_LIBRARY_PATH"] = words.lib
     violations, rounds = [], 0
@@ -281,7 +305,10 @@ def main() -> int:
             violations += torture.violations
     for violation in violations:
         print(f"violated: {violation}", file=sys.stderr)
-    print(f"{rounds} rounds, {len(violations)} violations, seed {words.seed}")
+    if words.json:
+        print(json.dumps({"rounds": rounds, "violations": violations, "seed": words.seed}))
+    else:
+        print(f"{rounds} rounds, {len(violations)} violations, seed {words.seed}")
     return 1 if violations else 0
 
 

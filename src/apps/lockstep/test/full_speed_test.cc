@@ -199,6 +199,8 @@ TEST_P(FullSpeedTest, EachJointAcrossItsRange) {
       q[i] = farthest(i, end);
       ASSERT_NO_FATAL_FAILURE(refer(mask, q)) << "by reference";
     }
+    // the next joint's ways are those that are clear with this one at home
+    ASSERT_NO_FATAL_FAILURE(plan(mask, home_, 1.0)) << "back home";
   }
 }
 

@@ -418,7 +418,7 @@ TEST(JoggerTest, WhoJogsNotLetsNobodyElseGo) {
   bench.jogger().take_wish(stop, bench.view(), bench.now_ns());
   EXPECT_EQ(bench.jogger().state().refusals, 0U) << "nothing moves, and nothing is to be refused";
   set_text(stop.who, "somebody else");
-  bench.hold(bench.joint_wish("elbow_joint", 0.5), 50);
+  bench.hold(bench.joint_wish("elbow_joint", 0.5), 200);
   bench.jogger().take_wish(stop, bench.view(), bench.now_ns());
   bench.step();
   EXPECT_EQ(bench.jogger().state().phase, JogPhase::Moving);
