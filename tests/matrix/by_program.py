@@ -78,8 +78,9 @@ class ByProgram:
         self._count += 1
         path = pathlib.Path(self.robot.folder) / f"case_{self._count}.prog"
         path.write_text(whole_text(self.robot, move, speed))
-        # whoever has no arm is told so, whatever it is called
-        arm = ["--arm", move.arm] if getattr(move, "arm", "") and self.robot.model.arms else []
+        # a program is of one arm, also where it moves none; whoever has no arm is told so
+        arms = [one.name for one in self.robot.model.arms]
+        arm = ["--arm", getattr(move, "arm", "") or arms[0]] if arms else []
         return Process([self.robot.program, "run", path, "--robot", self.robot.name, "--space", self.robot.space, *arm])
 
     def console(self, line: str) -> Answer:
