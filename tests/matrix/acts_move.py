@@ -40,7 +40,7 @@ def posture(trial: Trial) -> None:
         # a posture speaks of some joints, a program of one arm
         meant = [j.index for j in model.enabled if not math.isnan(model.postures[name][j.index])]
         indices = arm.indices if trial.way.name == "program" else meant
-        if not trial.goals.is_way_clear(home, q):
+        if not trial.goals.is_roomy(q) or not trial.goals.is_way_clear(home, q):
             continue
         beside = trial.goals.joints_by(q, indices, _BESIDE)
         if beside is None:

@@ -158,7 +158,7 @@ class StartedRobot:
 
         def runs() -> bool:
             nonlocal asked
-            if time.monotonic() - asked > _BETWEEN_RESETS:
+            if time.monotonic() - asked > _BETWEEN_RESETS and self.safety_state != "Homing":
                 asked = time.monotonic()
                 is_lost = self.safety_state == "Starting" and self.model.robot.endswith(":homing")
                 self.ask_controller("Home" if is_lost else "Reset")
