@@ -79,6 +79,27 @@ Result<ControlRun> describe_run(const RobotOnSite& robot, const std::string& nam
   return run;
 }
 
+// Of robot.yaml, so that who replays a recording knows it too.
+Status check_queue(const Driver& driver, const ControlSettings& cycle) {
+  const std::int64_t queue_ns = driver.facts().queue_ns;
+  if (queue_ns <= cycle.queue_ns) return Done{};
+  return Error{ErrorCode::InvalidInput,
+               fmt::format("the device has commands {} ms ahead, and the guard counts only {}; state "
+                           "'control: {{queue_ms: {}}}' in robot.yaml",
+                           1e-6 * static_cast<double>(queue_ns), 1e-6 * static_cast<double>(cycle.queue_ns),
+                           1e-6 * static_cast<double>(queue_ns))};
+}
+
+// How it comes up after the controller before it: of a real device, or after a death, somebody must look
+// before it moves.
+ControlSettings cycle_after(const ControlChannels& before, ControlSettings cycle, bool is_restarted,
+                            bool is_made_up) {
+  const bool is_trusted = before.ended_well && is_made_up;
+  cycle.starts_held = before.was_up || (is_restarted && !is_trusted);
+  cycle.restarted_by = before.was_up || !before.ended_well ? "" : "the supervisor";
+  return cycle;
+}
+
 Status control(const RobotOnSite& on_site, const RobotControl& settings, const cli::Words& words) {
   const LoadedRobot& robot = on_site.robot;
   const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
@@ -96,20 +117,9 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
   auto channels = open_control_channels(name, space);
   if (!channels) return channels.error();
   if (Status connected = device->driver->connect(); !connected) return connected;
-  // of robot.yaml, so that who replays a recording knows it too
-  if (const std::int64_t queue_ns = device->driver->facts().queue_ns; queue_ns > settings.cycle.queue_ns)
-    return Error{
-        ErrorCode::InvalidInput,
-        fmt::format("the device has commands {} ms ahead, and the guard counts only {}; state "
-                    "'control: {{queue_ms: {}}}' in robot.yaml",
-                    1e-6 * static_cast<double>(queue_ns), 1e-6 * static_cast<double>(settings.cycle.queue_ns),
-                    1e-6 * static_cast<double>(queue_ns))};
-
-  ControlSettings cycle = settings.cycle;
-  // of a real device, or after a death, somebody must look before it moves
-  const bool is_trusted = channels->ended_well && driver_kind(robot, words) != "external";
-  cycle.starts_held = channels->was_up || (words.has("--restarted") && !is_trusted);
-  cycle.restarted_by = channels->was_up || !channels->ended_well ? "" : "the supervisor";
+  if (Status enough = check_queue(*device->driver, settings.cycle); !enough) return enough;
+  const ControlSettings cycle = cycle_after(*channels, settings.cycle, words.has("--restarted"),
+                                            driver_kind(robot, words) != "external");
   auto controller = Controller::make(robot.model, *shapes, cycle);
   if (!controller) return controller.error();
   if (const auto stated = settings.priorities.find("segments"); stated != settings.priorities.end())

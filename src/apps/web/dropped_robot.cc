@@ -265,7 +265,8 @@ std::optional<std::string> bytes_from_base64(std::string_view text) {
   static constexpr auto kValues = [] {
     std::array<std::uint8_t, 256> values{};
     values.fill(0xFF);
-    for (std::uint8_t i = 0; i < kLetters.size(); ++i) values[static_cast<unsigned char>(kLetters[i])] = i;
+    for (std::size_t i = 0; i < kLetters.size(); ++i)
+      values[static_cast<unsigned char>(kLetters[i])] = static_cast<std::uint8_t>(i);
     return values;
   }();
   std::string bytes;
@@ -369,7 +370,7 @@ Result<Json> make_dropped_robot(const DroppedRobot& dropped, const fs::path& rob
   return report;
 }
 
-std::vector<ApiRow> dropped_robot_rows(Background& background, fs::path robots) {
+std::vector<ApiRow> dropped_robot_rows(Background& background, const fs::path& robots) {
   const auto do_in_turn = [&background](const ApiCall& call, std::function<Background::Delivery()> work) {
     if (!background.start("robot", std::move(work), [call] { call.refuse(409, "asked again meanwhile"); }))
       call.refuse(503, "too much is being done already");

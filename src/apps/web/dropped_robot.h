@@ -49,7 +49,7 @@ nlohmann::ordered_json list_dropped_robots(const std::filesystem::path& robots);
 Status delete_dropped_robot(const std::string& name, const std::filesystem::path& robots);
 
 /// GET and POST /api/robots, DELETE /api/robots/{name}. `background` must outlive the rows.
-std::vector<ApiRow> dropped_robot_rows(Background& background, std::filesystem::path robots);
+std::vector<ApiRow> dropped_robot_rows(Background& background, const std::filesystem::path& robots);
 
 std::string base64_from_bytes(std::string_view bytes);
 /// The bytes of a base64 text; nothing when it is none.

@@ -78,14 +78,14 @@ Office::Office(const Options& options)
     : options_(options),
       routes_(options.rules),
       page_(web::pendant_files()),
-      stop_way_({.robot = options.robot.robot,
-                 .space = options.robot.space,
-                 .host_names = options.rules.host_names}),
+      immediate_stop_({.robot = options.robot.robot,
+                       .space = options.robot.space,
+                       .host_names = options.rules.host_names}),
       server_({.address = options.address,
                .tls = options.tls,
                .large_bodies = has_large_body,
                .notice = [](const std::string& line) { fmt::print(stderr, "web: {}\n", line); },
-               .at_once = stop_way_.at_once()},
+               .at_once = immediate_stop_.at_once()},
               [this](const web::HttpRequest& request, const web::Server::Answer& answer) {
                 serve(request, answer);
               }),
@@ -195,7 +195,7 @@ void Office::run() {
   server_.repeat([this] { return viewers_.look(monotonic_now_ns()); });
   server_.repeat([this] { return accounts_.look(moment_now()); });
   server_.repeat([this] {
-    stop_way_.set_rights(
+    immediate_stop_.set_rights(
         {accounts_.gate().options(), accounts_.users(), accounts_.sessions(), monotonic_now_ns()});
     return kBetweenRights_ns;
   });

@@ -20,13 +20,13 @@
 #include "apps/web/api_call.h"
 #include "apps/web/background.h"
 #include "apps/web/frame_store.h"
+#include "apps/web/immediate_stop.h"
 #include "apps/web/live_desk.h"
 #include "apps/web/motion_api.h"
 #include "apps/web/program_api.h"
 #include "apps/web/recording_store.h"
 #include "apps/web/robot_desk.h"
 #include "apps/web/setup_api.h"
-#include "apps/web/stop_way.h"
 #include "apps/web/stream_api.h"
 #include "apps/web/viewer_desk.h"
 
@@ -76,7 +76,7 @@ class Office {
   Options options_;
   web::Routes routes_;
   web::StaticFiles page_;
-  StopWay stop_way_;
+  ImmediateStop immediate_stop_;
   web::Server server_;
   accounts::Accounts accounts_;
   RobotDesk robot_;

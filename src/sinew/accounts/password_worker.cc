@@ -32,7 +32,7 @@ PasswordWorker::~PasswordWorker() {
 }
 
 bool PasswordWorker::check(const PasswordSource& source, std::string password, std::string hash,
-                           Checked done) {
+                           const Checked& done) {
   const auto act = [=, this, password = std::move(password), hash = std::move(hash)]() mutable -> Delivery {
     Result<bool> outcome = false;
     if (!hash.empty()) outcome = is_password(password, hash);
@@ -45,7 +45,7 @@ bool PasswordWorker::check(const PasswordSource& source, std::string password, s
   return add(source, {.act = act, .displaced = [done] { done(displaced()); }});
 }
 
-bool PasswordWorker::hash(const PasswordSource& source, std::string password, Hashed done) {
+bool PasswordWorker::hash(const PasswordSource& source, std::string password, const Hashed& done) {
   const auto act = [=, this, password = std::move(password)]() mutable -> Delivery {
     Result<std::string> outcome = hash_password(password, cost_);
     wipe(password);

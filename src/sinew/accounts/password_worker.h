@@ -46,9 +46,9 @@ class PasswordWorker {
   /// False when too many wait, of that address or of all; else `done` is called later, by deliver(). When all
   /// places are taken, an address of which nobody waits takes the last one of the address that has most: its
   /// `done` is told a refusal.
-  bool check(const PasswordSource& source, std::string password, std::string hash, Checked done);
+  bool check(const PasswordSource& source, std::string password, std::string hash, const Checked& done);
   /// The hash of a new password; the same way.
-  bool hash(const PasswordSource& source, std::string password, Hashed done);
+  bool hash(const PasswordSource& source, std::string password, const Hashed& done);
 
   /// Calls the functions of all that is done, in this thread. How many.
   std::size_t deliver();

@@ -46,6 +46,10 @@ class Site(unittest.TestCase):
         done = sinew("start", ROBOT, "--sim", "--web", "127.0.0.1:0", "--web-data", str(cls.folder), "--no-accounts")
         assert done.returncode == 0, done.stdout + done.stderr
         cls.port = int(re.search(r"http://[0-9.]+:([0-9]+)", done.stderr + done.stdout).group(1))
+        cls.take_control()
+
+    @classmethod
+    def take_control(cls):
         cls.control = cls.ask("POST", "/api/control/take", {})[1]["token"]
 
     @classmethod
@@ -177,6 +181,8 @@ class Site(unittest.TestCase):
         self.assertIn(status, (409, 422), answer)
         self.assertRegex(answer["reason"], "(forearm|wrist|hand).*workspace lid")
         # past the motion service, straight to the controller: the guard
+        self.ask("POST", "/api/control/leave", {}, self.control)
+        self.addCleanup(self.take_control)
         held = sinew("console", "-c", "goto " + " ".join(f"{name} {value}" for name, value in RAISED.items()))
         deadline = time.monotonic() + PATIENCE
         while self.safety()["reason"] != "workspace":

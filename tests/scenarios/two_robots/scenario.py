@@ -101,8 +101,8 @@ class TwoRobots(unittest.TestCase):
         places = {}
         for robot in ("near", "far"):
             world = sinew.Channel(f"{robot}/world", SPACE).newest().message
-            self.assertEqual((world.object_count, world.objects[0].name), (1, "board"))
-            places[robot] = list(world.objects[0].position)
+            self.assertEqual([thing.name for thing in world.objects[:world.object_count]], ["floor", "board"])
+            places[robot] = list(world.objects[1].position)
         for wanted, found in (([0.5, 0.3, 0.01], places["near"]), ([0.9, -0.3, 0.01], places["far"])):
             self.assertLess(max(abs(a - b) for a, b in zip(wanted, found)), 1e-9, places)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "apps/web/stop_way.h"
+#include "apps/web/immediate_stop.h"
 
 #include <utility>
 
@@ -38,20 +38,21 @@ std::optional<Json> small_object(std::string_view text) {
 
 }  // namespace
 
-StopWay::StopWay(Options options) : options_(std::move(options)), clock_(options_.robot, options_.space) {}
+ImmediateStop::ImmediateStop(Options options)
+    : options_(std::move(options)), clock_(options_.robot, options_.space) {}
 
-void StopWay::set_rights(accounts::StopRights rights) {
+void ImmediateStop::set_rights(accounts::StopRights rights) {
   const std::lock_guard lock(mutex_);
   rights_ = std::move(rights);
 }
 
-web::Server::Options::AtOnce StopWay::at_once() {
+web::Server::Options::AtOnce ImmediateStop::at_once() {
   return {.request = [this](const web::HttpRequest& request) { return answer(request); },
           .message = [this](const web::HttpRequest& opened_by,
                             const web::SocketMessage& message) { return take(opened_by, message); }};
 }
 
-std::optional<web::HttpAnswer> StopWay::answer(const web::HttpRequest& request) {
+std::optional<web::HttpAnswer> ImmediateStop::answer(const web::HttpRequest& request) {
   if (request.method != "POST" || request.target != kStopTarget) return std::nullopt;
   if (!web::check_host(request.headers, options_.host_names)) return std::nullopt;
   const auto body = small_object(request.body);
@@ -59,7 +60,7 @@ std::optional<web::HttpAnswer> StopWay::answer(const web::HttpRequest& request) 
   return web::HttpAnswer{.body = json_text({{"ok", true}})};
 }
 
-bool StopWay::take(const web::HttpRequest& opened_by, const web::SocketMessage& message) {
+bool ImmediateStop::take(const web::HttpRequest& opened_by, const web::SocketMessage& message) {
   if (opened_by.target != LiveDesk::kTarget || message.bytes.find("\"stop\"") == std::string::npos)
     return false;
   const auto words = small_object(message.bytes);
@@ -67,7 +68,7 @@ bool StopWay::take(const web::HttpRequest& opened_by, const web::SocketMessage& 
   return stop(opened_by, press_at(*words, "press", true).value_or(0));
 }
 
-bool StopWay::stop(const web::HttpRequest& from, std::uint64_t press) {
+bool ImmediateStop::stop(const web::HttpRequest& from, std::uint64_t press) {
   const auto user = [&] {
     const std::lock_guard lock(mutex_);
     return rights_.who(credentials_of(from));
@@ -80,7 +81,7 @@ bool StopWay::stop(const web::HttpRequest& from, std::uint64_t press) {
   return true;
 }
 
-bool StopWay::tell_controller(const std::string& who) {
+bool ImmediateStop::tell_controller(const std::string& who) {
   // one that is dead is told of by the ordinary way
   if (!channels::is_written(options_.space, options_.robot + "/processed")) return false;
   auto writer = Writer<ControlRequest>::open(

@@ -16,19 +16,19 @@
 
 namespace sinew {
 
-/// STOP's own way, from a request or a message of a socket to the controller's channel, past all that others
+/// STOP at once: from a request or a message of a socket to the controller's channel, past all that others
 /// have asked for. What it cannot decide at once (who is not known yet, a body that is odd, a robot that does
 /// not run) goes the ordinary way, where it is refused or told.
 ///
 /// Used in the thread that waits for bytes; set_rights() in any.
-class StopWay {
+class ImmediateStop {
  public:
   struct Options {
     std::string robot;
     std::string space;
     std::vector<std::string> host_names;  ///< Of this machine: see web/visitor.h.
   };
-  explicit StopWay(Options options);
+  explicit ImmediateStop(Options options);
 
   /// Who may stop, from now on.
   void set_rights(accounts::StopRights rights);
