@@ -57,9 +57,19 @@ Soak::Soak(Lockstep& lockstep, const SoakOptions& options)
   report_.nearest = std::numeric_limits<double>::infinity();
   // the controller comes up
   for (int i = 0; i < 10; ++i) lockstep_.step();
+  find_home();
   sent_.fill(lockstep_.controller().output().command.position);
   next_wish_ns_ = lockstep_.now_ns();
   note_warm();
+}
+
+// Who does not know where it is looks for its switches first, as long as that may take.
+void Soak::find_home() {
+  constexpr int kMostSteps = 300'000;
+  if ((lockstep_.state().fault_bits & kFaultNotHomed) == 0) return;
+  lockstep_.controller().take_request({.verb = ControlVerb::Home}, lockstep_.now_ns());
+  for (int i = 0; i < kMostSteps && lockstep_.controller().state() != ControlState::Running; ++i)
+    lockstep_.step();
 }
 
 void Soak::note_warm() {

@@ -64,6 +64,7 @@ class Soak {
   void finish();
 
  private:
+  void find_home();
   void wish();
   void step();
   void judge_command();

@@ -28,7 +28,7 @@ CLIENT = 0.25  # [s] after which a follower or a key's robot takes silence for t
 # robot: the joint that is moved, where from and where to [rad], and what its arm is called
 ROBOTS = {"ur5e": (1, -1.2, -2.5, "", "0 {} 90 -90 -90 0"), "mds": (4, -0.6, -1.8, "left", None)}
 VICTIMS = ("motion", "controller", "simulator", "web", "supervisor", "client")
-DOUBLE = "nobody, but started twice"  # a second set of processes is refused, and the first goes on
+DOUBLE = "double"  # a second set of processes is refused, and the first goes on
 SITUATIONS = ("move", "jog", "program", "follow")
 
 KEY = """
@@ -228,7 +228,8 @@ class Torture:
         time.sleep(0.5)
 
     def judge(self, states, victim, situation, since_ns, speeds, reaction) -> None:
-        what = f"{self.name}: {victim} killed in a {situation} at {max(map(abs, speeds)):.2f} rad/s"
+        deed = "started twice" if victim == DOUBLE else f"{victim} killed"
+        what = f"{self.name}: {deed} in a {situation} at {max(map(abs, speeds)):.2f} rad/s"
         if victim == "simulator":
             newest = [state for state in states if state[2] == states[-1][2]]
             if not stands(newest, self.limits):

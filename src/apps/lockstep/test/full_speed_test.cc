@@ -25,6 +25,7 @@
 #include "sinew/simulation/world_yaml.h"
 
 #include "apps/lockstep/lockstep.h"
+#include "apps/lockstep/test/shipped_robots.h"
 
 namespace sinew {
 namespace {
@@ -32,19 +33,6 @@ namespace {
 constexpr double kMostOfRange = 0.9;
 constexpr double kUnlimitedRange = 2.0 * std::numbers::pi;  // [rad] of wheels, to either side
 constexpr double kMostBehind = 0.02;  // [rad, m] a motor at its limit falls further behind
-
-std::vector<std::string> robots_and_variants() {
-  std::vector<std::string> names;
-  const LoadOptions places = usual_places();
-  for (const std::string& name : robot_names(places)) {
-    names.push_back(name);
-    const auto robot = load_robot(name, places);
-    if (!robot) continue;
-    for (const std::string& variant : variant_names(robot->urdf.parent_path()))
-      names.push_back(name + ":" + variant);
-  }
-  return names;
-}
 
 class FullSpeedTest : public testing::TestWithParam<std::string> {
  protected:
@@ -221,14 +209,7 @@ TEST_P(FullSpeedTest, AllJointsTogetherByReference) {
   for (const std::vector<double>& q : long_ways(4)) ASSERT_NO_FATAL_FAILURE(refer(mask, q));
 }
 
-INSTANTIATE_TEST_SUITE_P(Shipped, FullSpeedTest, testing::ValuesIn(robots_and_variants()),
-                         [](const testing::TestParamInfo<std::string>& param) {
-                           std::string name = param.param;
-                           std::ranges::replace_if(
-                               name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); },
-                               '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Shipped, FullSpeedTest, testing::ValuesIn(robots_and_variants()), case_of_robot);
 
 }  // namespace
 }  // namespace sinew

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/model/load_robot.h"
 #include "sinew/simulation/world_yaml.h"
+
+#include "apps/lockstep/test/shipped_robots.h"
 
 namespace sinew {
 namespace {
@@ -66,6 +69,33 @@ TEST_F(SoakTest, NoticesAGuardThatIsSwitchedOffAndAControllerThatStops) {
   ASSERT_FALSE(stopped.report().violations.empty());
   EXPECT_NE(stopped.report().violations.front().find("no longer running"), std::string::npos);
 }
+
+class ShippedSoakTest : public testing::TestWithParam<std::string> {};
+
+// every robot, also one that has to find its home first
+TEST_P(ShippedSoakTest, SomeSecondsOfRandomWishesViolateNothing) {
+  const WorldPlaces places = usual_world_places();
+  const auto loaded = load_robot(GetParam(), places.robots);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const auto control = read_control(loaded->settings.control);
+  ASSERT_TRUE(control) << control.error().message;
+  auto scene = load_world("empty", places);
+  ASSERT_TRUE(scene) << scene.error().message;
+  auto robot = scene_robot(GetParam(), "robot", "home", places.robots);
+  ASSERT_TRUE(robot) << robot.error().message;
+  scene->robots.push_back(*std::move(robot));
+  auto lockstep = Lockstep::make(*std::move(scene), "robot", *control);
+  ASSERT_TRUE(lockstep) << lockstep.error().message;
+  ASSERT_TRUE((*lockstep)->show_world());
+  Soak soak(**lockstep, {.seed = 5, .margin = control->margin});
+  soak.run(20 * kSecond_ns);
+  const std::vector<std::string>& violations = soak.report().violations;
+  EXPECT_TRUE(violations.empty()) << violations.front();
+  EXPECT_GT(soak.report().references, 10U);
+  EXPECT_GT(soak.report().velocity.share, 0.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, ShippedSoakTest, testing::ValuesIn(robots_and_variants()), case_of_robot);
 
 }  // namespace
 }  // namespace sinew
