@@ -100,6 +100,17 @@ ControlSettings cycle_after(const ControlChannels& before, ControlSettings cycle
   return cycle;
 }
 
+// In order, or because its channels were removed: then all who still have them open are told.
+Status end_of_run(ChannelWatch& watch, const std::string& name, const std::string& space) {
+  if (!watch.are_channels_gone()) return Done{};
+  watch.tell_of_removal();
+  return Error{
+      ErrorCode::Gone,
+      fmt::format("channels of '{}' in space '{}' were removed while it ran: it has braked and ends; "
+                  "'sinew start' makes them anew",
+                  name, space)};
+}
+
 Status control(const RobotOnSite& on_site, const RobotControl& settings, const cli::Words& words) {
   const LoadedRobot& robot = on_site.robot;
   const std::string name = words.has("--name") ? words.text("--name") : robot.model.name;
@@ -154,13 +165,7 @@ Status control(const RobotOnSite& on_site, const RobotControl& settings, const c
                     .is_restarted = cycle.starts_held,
                     .ready_descriptor = *ready == 0 ? -1 : static_cast<int>(*ready)},
                    stop_requested);
-  if (!watch.are_channels_gone()) return Done{};
-  watch.tell_of_removal();
-  return Error{
-      ErrorCode::Gone,
-      fmt::format("channels of '{}' in space '{}' were removed while it ran: it has braked and ends; "
-                  "'sinew start' makes them anew",
-                  name, space)};
+  return end_of_run(watch, name, space);
 }
 
 Status run_controller(const cli::Words& words, std::ostream&) {
