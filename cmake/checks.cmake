@@ -126,11 +126,6 @@ foreach(scenario console read)
   set_tests_properties(scenario.${scenario} PROPERTIES PROCESSORS 2)
 endforeach()
 
-add_test(NAME scenario.torture
-         COMMAND /usr/bin/python3 -B ${CMAKE_SOURCE_DIR}/tests/scenarios/torture/torture.py $<TARGET_FILE_DIR:sinew>
-                 ${CMAKE_BINARY_DIR}/lib --quick)
-set_tests_properties(scenario.torture PROPERTIES TIMEOUT 600 COST 80 PROCESSORS 2)
-
 # in lockstep, recorded, and judged from the recording alone
 foreach(scenario table random_steps)
   set(run_table hand_at_table)
